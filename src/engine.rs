@@ -1,0 +1,20 @@
+//! The pure core: what exists, what is on, what it costs, what an edit would change.
+//!
+//! No files, processes, network, clock, environment, terminal or async here. Foreign data never makes it fail; odd
+//! input becomes a finding or a typed refusal.
+
+pub mod assembly;
+pub mod catalog;
+pub mod draft;
+pub mod filter;
+pub mod ids;
+pub mod meter;
+pub mod plan;
+pub mod pyjson;
+pub mod report;
+pub mod rules;
+pub mod selection;
+pub mod server;
+pub mod text;
+pub mod value;
+pub mod yaml;

@@ -1,0 +1,351 @@
+//! Everything that exists, from one Hermes at one moment. Immutable; replaced whole when the worker answers again.
+//!
+//! [`CatalogDocument`] is the documented JSON (`"format": "hermes-tools/catalog@1"`) the worker sends, a snapshot holds
+//! and `--catalog` reads. [`Catalog`] is the same with the look-ups built.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
+use super::meter::Measure;
+use super::pyjson;
+use super::rules::Rules;
+
+/// The format name a catalog document carries.
+pub const FORMAT: &str = "hermes-tools/catalog@1";
+
+/// The kind of process that holds a conversation; its environment decides what is available.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Surface {
+    /// The classic CLI: `HERMES_INTERACTIVE=1`.
+    Cli,
+    /// `hermes chat -q`: as the CLI process starts it.
+    OneShot,
+    /// The Ink TUI and the desktop backend: interactive, gateway session and ask-before-exec set.
+    Tui,
+    /// The messaging gateway and the API server: `HERMES_EXEC_ASK=1`.
+    Gateway,
+    /// Cron runs: none of the three.
+    Cron,
+    /// What `hermes prompt-size` measures: none of the three.
+    Inspect,
+}
+
+impl Surface {
+    pub const ALL: [Self; 6] = [Self::Cli, Self::OneShot, Self::Tui, Self::Gateway, Self::Cron, Self::Inspect];
+
+    /// The surface a platform's conversations have.
+    pub fn of_platform(platform: &str) -> Self {
+        match platform {
+            "cli" => Self::Cli,
+            "cron" => Self::Cron,
+            _ => Self::Gateway,
+        }
+    }
+
+    /// The name on the command line and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cli => "cli",
+            Self::OneShot => "one-shot",
+            Self::Tui => "tui",
+            Self::Gateway => "gateway",
+            Self::Cron => "cron",
+            Self::Inspect => "inspect",
+        }
+    }
+}
+
+/// One tool's definition, the object that is sent: its text exactly as Python's
+/// `json.dumps(definition, ensure_ascii=False)` prints it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition(Arc<str>);
+
+impl Definition {
+    /// Takes any JSON text and rewrites it the way Python prints it. Text that is no JSON is kept as it is.
+    pub fn from_json(text: &str) -> Self {
+        Self(pyjson::python_text(text).unwrap_or_else(|_| text.to_owned()).into())
+    }
+
+    /// The text whose UTF-8 length is the tool's bytes.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Serialize for Definition {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match serde_json::value::RawValue::from_string(self.0.to_string()) {
+            Ok(raw) => raw.serialize(serializer),
+            Err(_) => serializer.serialize_none(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Definition {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
+        Ok(Self::from_json(raw.get()))
+    }
+}
+
+/// Who answered: which Hermes, in which home.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HermesInfo {
+    pub version: String,
+    #[serde(default)]
+    pub release_date: Option<String>,
+    #[serde(default)]
+    pub python: Option<String>,
+    /// Absolute path of the home the answer is about.
+    pub home: String,
+}
+
+/// Facts about the moment that decide selection and shares, without any secret in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// xAI credentials exist: `x_search` joins composite selections.
+    #[serde(default)]
+    pub xai_credentials: bool,
+    /// `HASS_TOKEN` is set.
+    #[serde(default)]
+    pub hass_token: bool,
+    #[serde(default)]
+    pub model: Option<String>,
+    #[serde(default)]
+    pub provider: Option<String>,
+    /// The model's window in tokens, when Hermes knows it without asking the network.
+    #[serde(default)]
+    pub context_tokens: Option<u64>,
+    /// Platforms Hermes' own menu calls enabled (cli, and those with a token in the environment).
+    #[serde(default)]
+    pub enabled_platforms: Vec<PlatformKey>,
+    /// MCP servers that enabled plugins bring along.
+    #[serde(default)]
+    pub portable_servers: Vec<ServerName>,
+}
+
+/// A place conversations happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Platform {
+    pub key: PlatformKey,
+    pub label: String,
+    /// The bundle that counts where nothing is saved, such as `hermes-telegram`.
+    pub default_toolset: ToolsetKey,
+    /// In Hermes' own table; a plugin's platform is not, and its bundle name stays in the resolved set.
+    pub builtin: bool,
+}
+
+/// Where a toolset comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolsetKind {
+    Builtin,
+    Plugin,
+    /// The toolset `mcp-<server>` of a server.
+    Mcp,
+    /// A set of sets or of a platform's tools: `hermes-cli`, `debugging`, `coding`.
+    Bundle,
+}
+
+/// A named group of tools, configurable or not. The document lists them in Hermes' own order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Toolset {
+    pub key: ToolsetKey,
+    #[serde(default)]
+    pub label: String,
+    #[serde(default)]
+    pub description: String,
+    pub kind: ToolsetKind,
+    /// Has a row in Hermes' checklist.
+    #[serde(default)]
+    pub configurable: bool,
+    /// A row without tools that is never in a platform's list (`stt`).
+    #[serde(default)]
+    pub config_only: bool,
+    #[serde(default)]
+    pub default_off: bool,
+    /// The only platforms it may be switched on for.
+    #[serde(default)]
+    pub restricted_to: Option<Vec<PlatformKey>>,
+    /// Defined with includes, or as a session posture: never recovered as a native extra.
+    #[serde(default)]
+    pub has_includes: bool,
+    #[serde(default)]
+    pub posture: bool,
+    /// In Hermes' static table; registry-only toolsets (plugins, servers) are not.
+    #[serde(default)]
+    pub in_static_table: bool,
+    /// Tools by definition, includes resolved, without what was registered at run time.
+    #[serde(default)]
+    pub static_tools: Vec<ToolName>,
+    /// Tools with what was registered at run time.
+    #[serde(default)]
+    pub tools: Vec<ToolName>,
+    /// What denying this name at tool level strips (a bundle strips only its non-core tools).
+    #[serde(default)]
+    pub denied_tools: Vec<ToolName>,
+}
+
+/// One tool as registered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    pub name: ToolName,
+    /// The registry's toolset name; it can differ from the configurable key (`browser-cdp`).
+    pub toolset: ToolsetKey,
+    /// The `mcp_servers` key, for an MCP tool.
+    #[serde(default)]
+    pub server: Option<ServerName>,
+    /// The server's own name for it.
+    #[serde(default)]
+    pub original_name: Option<String>,
+    /// As it is sent when everything it looks at is present; a real array may reword it.
+    pub definition: Definition,
+    pub available: bool,
+    /// Why not: the failed check, in words.
+    #[serde(default)]
+    pub unavailable_because: Option<String>,
+    /// Goes behind the bridge when tool search is active.
+    #[serde(default)]
+    pub deferrable: bool,
+}
+
+/// The tool list of one server, with its source. `names` are the server's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ServerList {
+    pub server: ServerName,
+    pub source: ListSource,
+    /// Seconds since the epoch when the list was written, where known.
+    #[serde(default)]
+    pub written_at: Option<u64>,
+    /// The stored fingerprint no longer matches the server's settings, or the list outlived its own time to live.
+    #[serde(default)]
+    pub stale: bool,
+    pub names: Vec<String>,
+}
+
+/// Where a server's tool list was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListSource {
+    /// Hermes' `cache/mcp_schema_cache.json`: only what passed the filter when it was written.
+    SchemaCache,
+    /// Only names the config's own filter mentions.
+    Filter,
+}
+
+/// The JSON form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CatalogDocument {
+    pub format: String,
+    pub hermes: HermesInfo,
+    pub surface: Surface,
+    /// Seconds since the epoch when Hermes answered.
+    pub taken_at: u64,
+    pub rules: Rules,
+    #[serde(default)]
+    pub facts: Facts,
+    pub platforms: Vec<Platform>,
+    pub toolsets: Vec<Toolset>,
+    pub tools: Vec<Tool>,
+    #[serde(default)]
+    pub core_tools: Vec<ToolName>,
+    #[serde(default)]
+    pub server_lists: Vec<ServerList>,
+    /// What could not be asked, and why. Shown by `doctor`.
+    #[serde(default)]
+    pub problems: Vec<String>,
+}
+
+/// A catalog with its look-ups.
+#[derive(Debug)]
+pub struct Catalog {
+    document: CatalogDocument,
+    toolset_by_key: HashMap<ToolsetKey, usize>,
+    tool_by_name: HashMap<ToolName, usize>,
+    platform_by_key: HashMap<PlatformKey, usize>,
+    tools_of_server: HashMap<ServerName, Vec<usize>>,
+    measures: Vec<Measure>,
+}
+
+impl Catalog {
+    /// Builds the look-ups. Of two entries with one name the first wins.
+    pub fn new(document: CatalogDocument) -> Self {
+        let mut tools_of_server: HashMap<ServerName, Vec<usize>> = HashMap::new();
+        for (idx, tool) in document.tools.iter().enumerate() {
+            if let Some(server) = &tool.server {
+                tools_of_server.entry(server.clone()).or_default().push(idx);
+            }
+        }
+        let measures = document.tools.iter().map(|tool| Measure::of_definition(&tool.definition)).collect();
+        Self {
+            toolset_by_key: first_index(document.toolsets.iter().map(|toolset| toolset.key.clone())),
+            tool_by_name: first_index(document.tools.iter().map(|tool| tool.name.clone())),
+            platform_by_key: first_index(document.platforms.iter().map(|platform| platform.key.clone())),
+            tools_of_server,
+            measures,
+            document,
+        }
+    }
+
+    pub fn document(&self) -> &CatalogDocument {
+        &self.document
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.document.rules
+    }
+
+    pub fn facts(&self) -> &Facts {
+        &self.document.facts
+    }
+
+    pub fn toolset(&self, key: &str) -> Option<&Toolset> {
+        self.toolset_by_key.get(key).map(|idx| &self.document.toolsets[*idx])
+    }
+
+    pub fn platform(&self, key: &str) -> Option<&Platform> {
+        self.platform_by_key.get(key).map(|idx| &self.document.platforms[*idx])
+    }
+
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tool_by_name.get(name).map(|idx| &self.document.tools[*idx])
+    }
+
+    /// Bytes, estimated tokens and content hash of a tool's registered definition.
+    pub fn measure(&self, name: &str) -> Option<&Measure> {
+        self.tool_by_name.get(name).map(|idx| &self.measures[*idx])
+    }
+
+    /// A server's registered tools, in catalog order.
+    pub fn tools_of_server(&self, server: &str) -> impl Iterator<Item = &Tool> {
+        self.tools_of_server.get(server).into_iter().flatten().map(|idx| &self.document.tools[*idx])
+    }
+
+    /// The list a server's names were read from, if any was.
+    pub fn server_list(&self, server: &str) -> Option<&ServerList> {
+        self.document.server_lists.iter().find(|list| list.server.as_str() == server)
+    }
+
+    /// Toolsets with a row in Hermes' checklist, in its order; plugins' follow.
+    pub fn configurable(&self) -> impl Iterator<Item = &Toolset> {
+        self.document.toolsets.iter().filter(|toolset| toolset.configurable)
+    }
+
+    /// The bundle that counts for a platform where nothing is saved: its own, or `hermes-<platform>`.
+    pub fn default_toolset(&self, platform: &str) -> ToolsetKey {
+        self.platform(platform)
+            .map_or_else(|| format!("hermes-{platform}").into(), |platform| platform.default_toolset.clone())
+    }
+}
+
+fn first_index<K: std::hash::Hash + Eq>(keys: impl Iterator<Item = K>) -> HashMap<K, usize> {
+    let mut index = HashMap::new();
+    for (idx, key) in keys.enumerate() {
+        index.entry(key).or_insert(idx);
+    }
+    index
+}

@@ -1,0 +1,117 @@
+//! Bytes and tokens of things, with how sure we are as part of the type.
+//!
+//! *bytes* is the UTF-8 length of Python's `json.dumps(x, ensure_ascii=False)`. *est. tokens* is Hermes' rule:
+//! compact characters divided by four, rounded up. *tokens* needs a tokenizer and comes from [`TokenCounts`].
+
+use std::collections::HashMap;
+use std::ops::Add;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::catalog::Definition;
+use super::pyjson;
+
+/// A number and how sure it is. Adding keeps the weaker of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// Counted on the bytes themselves.
+    Exact(u64),
+    /// Ours and Hermes' own answer for this very selection agree, or it is Hermes' answer.
+    Confirmed(u64),
+    /// A native sum that depends on things not asked yet: shown with `~`.
+    Estimated(u64),
+    /// Not known: shown as a dash, never as zero.
+    Unknown,
+}
+
+impl Figure {
+    pub fn value(self) -> Option<u64> {
+        match self {
+            Self::Exact(value) | Self::Confirmed(value) | Self::Estimated(value) => Some(value),
+            Self::Unknown => None,
+        }
+    }
+
+    /// False where the screen needs `~` or a dash.
+    pub fn is_sure(self) -> bool {
+        matches!(self, Self::Exact(_) | Self::Confirmed(_))
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Self::Exact(_) => 0,
+            Self::Confirmed(_) => 1,
+            Self::Estimated(_) => 2,
+            Self::Unknown => 3,
+        }
+    }
+}
+
+impl Add for Figure {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let (Some(left), Some(right)) = (self.value(), other.value()) else { return Self::Unknown };
+        let sum = left + right;
+        match self.rank().max(other.rank()) {
+            0 => Self::Exact(sum),
+            1 => Self::Confirmed(sum),
+            _ => Self::Estimated(sum),
+        }
+    }
+}
+
+impl std::iter::Sum for Figure {
+    fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
+        figures.fold(Self::Exact(0), Add::add)
+    }
+}
+
+/// The first half of the SHA-256 of a compact text: what token counts are remembered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ContentHash(pub [u8; 16]);
+
+impl ContentHash {
+    pub fn of(text: &str) -> Self {
+        let digest = Sha256::digest(text.as_bytes());
+        let mut half = [0; 16];
+        half.copy_from_slice(&digest[..16]);
+        Self(half)
+    }
+}
+
+/// What can be said of a definition without a tokenizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    pub bytes: u64,
+    pub est_tokens: u64,
+    /// Of the compact text, which is what is tokenized.
+    pub hash: ContentHash,
+}
+
+impl Measure {
+    pub fn of_definition(definition: &Definition) -> Self {
+        let compact = pyjson::compact_text(definition.text()).unwrap_or_else(|_| definition.text().to_owned());
+        Self {
+            bytes: definition.text().len() as u64,
+            est_tokens: (compact.chars().count() as u64).div_ceil(4),
+            hash: ContentHash::of(&compact),
+        }
+    }
+}
+
+/// Tokens per compact text, for one tokenizer.
+#[derive(Clone, Debug, Default)]
+pub struct TokenCounts {
+    /// Name of the tokenizer, such as `o200k_base`.
+    pub tokenizer: String,
+    pub counts: HashMap<ContentHash, u32>,
+}
+
+impl TokenCounts {
+    /// Exact for this tokenizer, or unknown while it is still being counted.
+    pub fn of(&self, hash: ContentHash) -> Figure {
+        self.counts.get(&hash).map_or(Figure::Unknown, |count| Figure::Exact(u64::from(*count)))
+    }
+}

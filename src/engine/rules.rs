@@ -1,0 +1,117 @@
+//! Behaviour that differs between Hermes versions, as data the worker reports. Nothing here is guessed from a version
+//! string: each field is the answer to a question put to the installed code.
+
+use serde::{Deserialize, Serialize};
+
+/// How the installed Hermes reads YAML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// PyYAML's safe loader (YAML 1.1): `on` is true, `017` is 15, the last of two equal keys wins. Hermes 0.19.
+    PyYaml,
+    /// ruamel.yaml round-trip (YAML 1.2 core with exceptions): `on` is text, equal keys are an error. Hermes 0.22.
+    Ruamel,
+}
+
+/// What an empty `tools.include` list of an MCP server means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EmptyInclude {
+    /// No filter: every tool (0.19).
+    All,
+    /// Nothing is registered (0.22).
+    Nothing,
+}
+
+/// When the tool-search bridge takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activation {
+    /// No tool search in this version.
+    Absent,
+    /// `auto` means: when the deferrable tools outweigh a share of the context (0.19).
+    Threshold,
+    /// `auto` means: as soon as one tool can be deferred (0.22).
+    AnyDeferrable,
+}
+
+/// The host's version-dependent behaviour.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    pub dialect: Dialect,
+    /// A string such as `'["web"]'` under `platform_toolsets.<p>` counts as the list it spells (0.22).
+    pub list_literal_strings: bool,
+    /// The legacy name `hermes` stands for `hermes-cli` and `hermes-api-server` (0.22).
+    pub legacy_hermes_name: bool,
+    /// A plugin's toolset key in a list makes the list explicit, and does not pass through (0.22).
+    pub plugin_keys_are_explicit: bool,
+    /// `agent.disabled_toolsets` may be text or a list literal (0.22).
+    pub disabled_may_be_text: bool,
+    /// Toolsets whose every tool is stripped by `agent.disabled_toolsets` are pruned from the enabled set (0.22).
+    pub prune_stripped: bool,
+    /// A root `toolsets: [kanban]` adds kanban where no list is saved (0.22).
+    pub root_kanban: bool,
+    /// `HASS_TOKEN` in the environment exempts `homeassistant` from default-off (0.19).
+    pub hass_token_exempts: bool,
+    /// A save records the offered builtin toolsets under `known_builtin_toolsets` (0.22).
+    pub known_builtin_toolsets: bool,
+    /// Toolsets switched on for saved lists that never offered them (0.22's hook; empty so far).
+    #[serde(default)]
+    pub recently_shipped: Vec<String>,
+    /// MCP filters understand `*`, `?` and `[` (0.22).
+    pub filter_globs: bool,
+    pub empty_include: EmptyInclude,
+    /// Server definitions survive on disk in `cache/mcp_schema_cache.json` (0.22).
+    pub mcp_schema_cache: bool,
+    pub activation: Activation,
+    /// Names in `tools.tool_search.defer` may be built-in tools (0.22).
+    pub builtins_deferrable: bool,
+    /// The deferred catalog is listed inside `tool_search` (0.22).
+    pub tiered_listing: bool,
+}
+
+impl Rules {
+    /// The behaviour measured on Hermes 0.19.0.
+    pub fn v0_19() -> Self {
+        Self {
+            dialect: Dialect::PyYaml,
+            list_literal_strings: false,
+            legacy_hermes_name: false,
+            plugin_keys_are_explicit: false,
+            disabled_may_be_text: false,
+            prune_stripped: false,
+            root_kanban: false,
+            hass_token_exempts: true,
+            known_builtin_toolsets: false,
+            recently_shipped: Vec::new(),
+            filter_globs: false,
+            empty_include: EmptyInclude::All,
+            mcp_schema_cache: false,
+            activation: Activation::Threshold,
+            builtins_deferrable: false,
+            tiered_listing: false,
+        }
+    }
+
+    /// The behaviour measured on Hermes 0.22.2.
+    pub fn v0_22() -> Self {
+        Self {
+            dialect: Dialect::Ruamel,
+            list_literal_strings: true,
+            legacy_hermes_name: true,
+            plugin_keys_are_explicit: true,
+            disabled_may_be_text: true,
+            prune_stripped: true,
+            root_kanban: true,
+            hass_token_exempts: false,
+            known_builtin_toolsets: true,
+            recently_shipped: Vec::new(),
+            filter_globs: true,
+            empty_include: EmptyInclude::Nothing,
+            mcp_schema_cache: true,
+            activation: Activation::AnyDeferrable,
+            builtins_deferrable: true,
+            tiered_listing: true,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The outside, turned into engine values: homes, config files, the user's Hermes, snapshots, the sample.
+//!
+//! Typed errors carry the path or the process they are about. Only [`config`] writes a user's file, and nothing here
+//! reads the environment: `cli::context` hands in what counts.
+
+pub mod config;
+pub mod home;
+pub mod open;
+pub mod sample;
+pub mod sidecar;
+pub mod snapshot;
+pub mod tokens;

@@ -1,0 +1,1 @@
+//! Token counting, remembered on disk by content hash.

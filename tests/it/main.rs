@@ -1,0 +1,1 @@
+//! The one integration binary. Each module tests one outside of the program.
