@@ -17,8 +17,8 @@ pub enum Value {
     Str(String),
     /// A date or timestamp, as Python's `str` prints it.
     Time(String),
-    Seq(Vec<Value>),
-    Map(Vec<(Value, Value)>),
+    Seq(Vec<Self>),
+    Map(Vec<(Self, Self)>),
 }
 
 impl Value {
@@ -28,7 +28,7 @@ impl Value {
     }
 
     /// Looks up a mapping entry by the text of its key. `None` for a missing key or a value that is no mapping.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Map(entries) => entries.iter().find(|(name, _)| name.py_str() == key).map(|(_, value)| value),
             _ => None,
@@ -36,12 +36,12 @@ impl Value {
     }
 
     /// Follows keys from mapping to mapping.
-    pub fn at(&self, path: &[&str]) -> Option<&Value> {
+    pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |value, key| value.get(key))
     }
 
     /// The entries, if this is a mapping.
-    pub fn as_map(&self) -> Option<&[(Value, Value)]> {
+    pub fn as_map(&self) -> Option<&[(Self, Self)]> {
         match self {
             Self::Map(entries) => Some(entries),
             _ => None,
@@ -49,7 +49,7 @@ impl Value {
     }
 
     /// The items, if this is a sequence.
-    pub fn as_seq(&self) -> Option<&[Value]> {
+    pub fn as_seq(&self) -> Option<&[Self]> {
         match self {
             Self::Seq(items) => Some(items),
             _ => None,
