@@ -5,6 +5,7 @@
 
 pub mod config;
 pub mod home;
+pub mod memo;
 pub mod open;
 pub mod sample;
 pub mod sidecar;

@@ -1,14 +1,13 @@
 //! The user's own Hermes, asked through one child process that speaks JSON lines.
+//!
+//! [`locate`] finds the Python behind the `hermes` launcher without starting anything. [`Worker::start`] runs our
+//! `worker.py` in it; the worker imports Hermes and answers questions about a home: what exists, what a config
+//! switches on, which array is sent. It never writes the home's config and never connects anywhere.
 
-use std::path::PathBuf;
+mod locate;
+mod process;
+mod protocol;
 
-/// Where to look for the interpreter behind `hermes`.
-#[derive(Clone, Debug, Default)]
-pub struct LocateRequest {
-    /// `--hermes PATH`: a launcher or a Python.
-    pub hermes_flag: Option<PathBuf>,
-    /// `HERMES_TOOLS_PYTHON`.
-    pub python_env: Option<PathBuf>,
-    /// The value of `PATH`.
-    pub path_env: Option<std::ffi::OsString>,
-}
+pub use locate::{Interpreter, LocateError, LocateRequest, locate};
+pub use process::{Deadlines, Worker, WorkerError};
+pub use protocol::{AssembleAnswer, AssembleRequest, Hello};
