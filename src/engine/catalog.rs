@@ -3,7 +3,7 @@
 //! [`CatalogDocument`] is the documented JSON (`"format": "hermes-tools/catalog@1"`) the worker sends, a snapshot holds
 //! and `--catalog` reads. [`Catalog`] is the same with the look-ups built.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -171,6 +171,9 @@ pub struct Toolset {
     /// The only platforms it may be switched on for.
     #[serde(default)]
     pub restricted_to: Option<Vec<PlatformKey>>,
+    /// The only session platforms that get it (0.22's `desktop_ui`); `all` leaves such toolsets out.
+    #[serde(default)]
+    pub session_platforms: Option<Vec<PlatformKey>>,
     /// Defined with includes, or as a session posture: never recovered as a native extra.
     #[serde(default)]
     pub has_includes: bool,
@@ -253,6 +256,12 @@ pub struct CatalogDocument {
     pub tools: Vec<Tool>,
     #[serde(default)]
     pub core_tools: Vec<ToolName>,
+    /// Every toolset key a plugin brings, also where a builtin row has the same key (0.19's `spotify`).
+    #[serde(default)]
+    pub plugin_toolsets: Vec<ToolsetKey>,
+    /// Names that are no toolset but still stand for tools when an array is built: `web_tools` and its like.
+    #[serde(default)]
+    pub legacy_toolsets: BTreeMap<ToolsetKey, Vec<ToolName>>,
     #[serde(default)]
     pub server_lists: Vec<ServerList>,
     /// What could not be asked, and why. Shown by `doctor`.

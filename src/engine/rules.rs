@@ -61,6 +61,9 @@ pub struct Rules {
     /// MCP filters understand `*`, `?` and `[` (0.22).
     pub filter_globs: bool,
     pub empty_include: EmptyInclude,
+    /// A float under a server's `enabled` counts by its truth (0.22); before, every float meant on.
+    #[serde(default)]
+    pub enabled_floats: bool,
     /// Server definitions survive on disk in `cache/mcp_schema_cache.json` (0.22).
     pub mcp_schema_cache: bool,
     pub activation: Activation,
@@ -86,6 +89,7 @@ impl Rules {
             recently_shipped: Vec::new(),
             filter_globs: false,
             empty_include: EmptyInclude::All,
+            enabled_floats: false,
             mcp_schema_cache: false,
             activation: Activation::Threshold,
             builtins_deferrable: false,
@@ -108,6 +112,7 @@ impl Rules {
             recently_shipped: Vec::new(),
             filter_globs: true,
             empty_include: EmptyInclude::Nothing,
+            enabled_floats: true,
             mcp_schema_cache: true,
             activation: Activation::AnyDeferrable,
             builtins_deferrable: true,
