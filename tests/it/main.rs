@@ -1,1 +1,5 @@
 //! The one integration binary. Each module tests one outside of the program.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop there and say where")]
+
+mod layers;
