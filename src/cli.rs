@@ -1,1 +1,79 @@
-//! cli
+//! The command line: arguments, one verb per file, printing, exit codes.
+//!
+//! A verb goes load ([`crate::sources::open`]), draft, derive, report, print: the same path as the terminal UI. Only
+//! [`context`] reads the environment, and only [`printer`] prints: stdout is the answer, stderr the talk.
+
+#![expect(dead_code, reason = "the verbs that use the rest follow")]
+
+mod args;
+mod catalog;
+mod completions;
+mod context;
+mod error;
+mod figure;
+mod man;
+mod printer;
+mod screen;
+mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+use context::Context;
+use error::CliError;
+use printer::Printer;
+
+/// What a verb that ran to its end found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// Part of it failed, and has been said: exit 1.
+    Failed,
+    /// A check found something: exit 4.
+    Found,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::SUCCESS,
+            Outcome::Failed => Self::from(1),
+            Outcome::Found => Self::from(4),
+        }
+    }
+}
+
+/// Runs the program: parses the words, does what they say, prints, and returns the exit code.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(words) {
+        Ok(args) => args,
+        Err(error) => return printer::usage(&error),
+    };
+    let mut printer = Printer::new(args.global.json, context::wants_color(args.global.color));
+    match dispatch(&args, &mut printer).and_then(|outcome| printer.flush().map(|()| outcome)) {
+        Ok(outcome) => outcome.into(),
+        // Whoever read our answer has enough of it.
+        Err(CliError::Pipe) => ExitCode::SUCCESS,
+        Err(error) => {
+            printer.error(&error);
+            error.exit_code()
+        }
+    }
+}
+
+fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
+    match &args.verb {
+        Some(Verb::Completions { shell }) => return completions::run(*shell, printer),
+        Some(Verb::Man) => return man::run(printer),
+        _ => {}
+    }
+    let context = Context::read(&args.global)?;
+    match &args.verb {
+        None => screen::run(&context),
+        Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
+        Some(Verb::Completions { .. } | Verb::Man) => Ok(Outcome::Done),
+    }
+}

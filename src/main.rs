@@ -1,3 +1,7 @@
 //! The binary: parse, run, exit code. Everything else is the library's.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hermes_tools::cli::run(std::env::args_os())
+}

@@ -1,0 +1,134 @@
+//! The words of the command line. What they mean is each verb's.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::engine::catalog::Surface;
+
+const EXAMPLES: &str = "\
+Examples:
+  hermes-tools                                    open the terminal UI
+  hermes-tools list --platform telegram           what is on for Telegram, why, and what it costs
+  hermes-tools disable browser --platform telegram --dry-run
+  hermes-tools disable github:delete_repo         one tool of an MCP server, on every platform
+  hermes-tools --sample list                      try it without Hermes
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 refused to protect your data, 4 a check found something.";
+
+/// See, measure and switch the tools a Hermes Agent carries.
+#[derive(Debug, Parser)]
+#[command(name = "hermes-tools", version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = false)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub global: Global,
+    /// One line per platform: how much is on, and what is sent
+    #[arg(long)]
+    pub summary: bool,
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// What every verb understands.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct Global {
+    /// Hermes home to open (default: HERMES_HOME, else ~/.hermes)
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Which Hermes")]
+    pub hermes_home: Option<PathBuf>,
+    /// Profile to open (default: the active one)
+    #[arg(short, long, global = true, value_name = "NAME", help_heading = "Which Hermes")]
+    pub profile: Option<String>,
+    /// `hermes` launcher, or the Python it runs with (default: found on PATH)
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Which Hermes")]
+    pub hermes: Option<PathBuf>,
+    /// Read what exists from a file written by `catalog export`
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Which Hermes")]
+    pub catalog: Option<PathBuf>,
+    /// Use the embedded sample instead of any Hermes
+    #[arg(long, global = true, conflicts_with_all = ["catalog", "hermes", "live"], help_heading = "Which Hermes")]
+    pub sample: bool,
+    /// Ask Hermes now, also when its last answer is at hand
+    #[arg(long, global = true, conflicts_with = "catalog", help_heading = "Which Hermes")]
+    pub live: bool,
+    /// Kind of process the figures are for (default: the one the platform's conversations have)
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Figures")]
+    pub surface: Option<SurfaceName>,
+    /// Size of the model's context window in tokens
+    #[arg(long, global = true, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Figures")]
+    pub context: Option<u64>,
+    /// Tokenizer to count with (default: the model's own where it is public, else o200k_base)
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Figures")]
+    pub tokenizer: Option<String>,
+    /// Print one JSON document
+    #[arg(long, global = true, help_heading = "Output")]
+    pub json: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value_t, value_enum, help_heading = "Output")]
+    pub color: ColorWhen,
+    /// Say more: where things were found, and why
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// A surface, as it is spelled in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SurfaceName {
+    /// The classic interactive CLI
+    Cli,
+    /// `hermes chat -q`
+    OneShot,
+    /// The full-screen TUI and the desktop app
+    Tui,
+    /// Messaging platforms and the API server
+    Gateway,
+    /// Cron runs
+    Cron,
+    /// What `hermes prompt-size` measures
+    Inspect,
+}
+
+impl From<SurfaceName> for Surface {
+    fn from(name: SurfaceName) -> Self {
+        match name {
+            SurfaceName::Cli => Self::Cli,
+            SurfaceName::OneShot => Self::OneShot,
+            SurfaceName::Tui => Self::Tui,
+            SurfaceName::Gateway => Self::Gateway,
+            SurfaceName::Cron => Self::Cron,
+            SurfaceName::Inspect => Self::Inspect,
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// What exists: show it, or write it to a file that --catalog reads
+    Catalog {
+        #[command(subcommand)]
+        verb: CatalogVerb,
+    },
+    /// Print a completion script for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page
+    Man,
+}
+
+/// What to do with the catalog.
+#[derive(Debug, Subcommand)]
+pub(super) enum CatalogVerb {
+    /// Where the catalog is from, and what is in it
+    Show,
+    /// Write the catalog to a file (it holds tool definitions, no settings and no secrets)
+    Export { file: PathBuf },
+}
