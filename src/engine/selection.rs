@@ -1,5 +1,7 @@
 //! What is on for one platform, and which rule decided. Contract: Hermes' `_get_platform_tools`, both versions.
 
+mod words;
+
 use serde::{Deserialize, Serialize};
 
 use super::catalog::Catalog;
