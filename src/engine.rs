@@ -15,6 +15,8 @@ pub mod report;
 pub mod rules;
 pub mod selection;
 pub mod server;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod text;
 pub mod value;
 pub mod yaml;

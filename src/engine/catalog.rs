@@ -4,7 +4,7 @@
 //! and `--catalog` reads. [`Catalog`] is the same with the look-ups built.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
 use super::meter::Measure;
 use super::pyjson;
 use super::rules::Rules;
+use super::selection::tables::Tables;
 
 /// The format name a catalog document carries.
 pub const FORMAT: &str = "hermes-tools/catalog@1";
@@ -278,6 +279,8 @@ pub struct Catalog {
     platform_by_key: HashMap<PlatformKey, usize>,
     tools_of_server: HashMap<ServerName, Vec<usize>>,
     measures: Vec<Measure>,
+    /// Built when something is first resolved.
+    selection_tables: OnceLock<Tables>,
 }
 
 impl Catalog {
@@ -296,8 +299,17 @@ impl Catalog {
             platform_by_key: first_index(document.platforms.iter().map(|platform| platform.key.clone())),
             tools_of_server,
             measures,
+            selection_tables: OnceLock::new(),
             document,
         }
+    }
+
+    pub(crate) fn selection_tables(&self) -> &Tables {
+        self.selection_tables.get_or_init(|| Tables::new(self))
+    }
+
+    pub(crate) fn toolset_index(&self, key: &str) -> Option<usize> {
+        self.toolset_by_key.get(key).copied()
     }
 
     pub fn document(&self) -> &CatalogDocument {

@@ -1,4 +1,7 @@
 //! What is on for one platform, and which rule decided. Contract: Hermes' `_get_platform_tools`, both versions.
+//!
+//! Where Hermes stops with an error (`platform_toolsets` as a text, `mcp_servers` as a list) the section counts as
+//! missing here, and [`super::findings`] says so.
 
 mod words;
 
@@ -6,7 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::Catalog;
 use super::ids::{PlatformKey, ToolName, ToolsetKey};
+use super::rules::Rules;
 use super::value::Value;
+
+pub(crate) mod deny;
+pub(crate) mod literal;
+pub(crate) mod nearest;
+mod resolve;
+pub(crate) mod tables;
 
 /// The rule that decided about one name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,8 +111,19 @@ impl Selection {
         names
     }
 
+    /// The entry of a name, a toolset's before a server's of the same name.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key.as_str() == key)
+    }
+
+    /// The entry of a toolset or any other name that is no server.
+    pub fn toolset(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| !entry.is_server && entry.key.as_str() == key)
+    }
+
+    /// The entry of a server.
+    pub fn server(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().rfind(|entry| entry.is_server && entry.key.as_str() == name)
     }
 
     pub fn is_on(&self, key: &str) -> bool {
@@ -115,6 +136,20 @@ impl Selection {
 /// `config` is the user's own document (not merged with Hermes' defaults), under the catalog's dialect. Never fails: a
 /// value of the wrong kind is read the way Hermes reads it.
 pub fn select(config: &Value, catalog: &Catalog, platform: &PlatformKey) -> Selection {
-    let _ = (config, catalog);
-    Selection { platform: platform.clone(), saved: Saved::Absent, entries: Vec::new(), stripped: Vec::new() }
+    resolve::Resolver::new(config, catalog, platform).run()
 }
+
+/// Reads `platform_toolsets.<p>`: a real list, on 0.22 also a text that spells one.
+pub(crate) fn saved(config: &Value, rules: &Rules, platform: &PlatformKey) -> Saved {
+    match config.at(&["platform_toolsets", platform.as_str()]) {
+        None | Some(Value::Null) => Saved::Absent,
+        Some(Value::Seq(items)) => Saved::List(items.iter().map(|item| item.py_str().into_owned()).collect()),
+        Some(Value::Str(text)) if rules.list_literal_strings => {
+            literal::list_items(text).map_or(Saved::Ignored { kind: "text" }, Saved::List)
+        }
+        Some(other) => Saved::Ignored { kind: other.kind() },
+    }
+}
+
+#[cfg(test)]
+mod tests;
