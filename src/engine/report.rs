@@ -3,6 +3,11 @@
 //! On or off, and what it costs, are two different things: a toolset can be enabled and send nothing. Rows hold both.
 //! Rows plus framing equal the total, always.
 
+mod breakdown;
+pub mod json;
+
+pub use breakdown::{BreakdownRow, breakdown};
+
 use super::assembly::{Assembly, Fate};
 use super::catalog::{Catalog, ListSource, Surface, ToolsetKind};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
