@@ -2,6 +2,18 @@
 //!
 //! Built on `saphyr-parser`'s events. Pure: text in, text out; files are [`crate::sources::config`]'s.
 
+mod lines;
+mod load;
+mod number;
+mod resolve;
+mod shadow;
+mod tabs;
+mod time;
+mod tree;
+
+use std::sync::Arc;
+
+use self::tree::Tree;
 use super::plan::Op;
 use super::rules::Dialect;
 use super::value::Value;
@@ -36,12 +48,15 @@ pub struct Document {
     text: String,
     dialect: Dialect,
     value: Value,
+    tree: Arc<Tree>,
 }
 
 impl Document {
     /// Reads text as that dialect's loader does: its errors are errors here, with the place.
     pub fn parse(text: &str, dialect: Dialect) -> Result<Self, LoadError> {
-        Ok(Self { text: text.to_owned(), dialect, value: Value::empty_map() })
+        let tree = Arc::new(Tree::parse(text)?);
+        let value = load::load(text, &tree, dialect)?;
+        Ok(Self { text: text.to_owned(), dialect, value, tree })
     }
 
     pub fn text(&self) -> &str {
@@ -55,6 +70,11 @@ impl Document {
     /// The root value; an empty document is an empty mapping.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// The same text as another dialect reads it; parsed once.
+    pub fn value_under(&self, dialect: Dialect) -> Result<Value, LoadError> {
+        if dialect == self.dialect { Ok(self.value.clone()) } else { load::load(&self.text, &self.tree, dialect) }
     }
 
     /// The one-based line a path's key stands on, for messages.
