@@ -3,7 +3,11 @@
 //! Operations are applied to the loaded value ([`apply`]) to show the effect at once, and to the text by
 //! [`super::yaml`] to save. Both must agree, or nothing is written.
 
+mod apply;
+
 use serde::Serialize;
+
+pub use self::apply::apply;
 
 use super::catalog::Catalog;
 use super::draft::{Draft, Target};
@@ -63,10 +67,4 @@ pub struct Plan {
 pub fn plan(config: &Value, catalog: &Catalog, draft: &Draft) -> Result<Plan, Refusal> {
     let _ = (config, catalog, draft);
     Ok(Plan::default())
-}
-
-/// The value after the operations.
-pub fn apply(config: &Value, ops: &[Op]) -> Value {
-    let _ = ops;
-    config.clone()
 }

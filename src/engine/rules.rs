@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
-    /// PyYAML's safe loader (YAML 1.1): `on` is true, `017` is 15, the last of two equal keys wins. Hermes 0.19.
+    /// PyYAML's safe loader (YAML 1.1): `on` is true, `y` is text, `017` is 15, `1e3` is text, the last of two
+    /// equal keys wins. Hermes 0.19.
     PyYaml,
-    /// ruamel.yaml round-trip (YAML 1.2 core with exceptions): `on` is text, equal keys are an error. Hermes 0.22.
+    /// ruamel.yaml's safe loader with YAML 1.1 rules, as Hermes 0.22 sets it up to load `config.yaml`: `on` and also `y`
+    /// are true, `017` is 15, `1e3` is a float, equal keys are an error.
     Ruamel,
 }
 

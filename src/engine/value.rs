@@ -1,6 +1,6 @@
 //! A YAML value as the installed Hermes' Python sees it after loading.
 //!
-//! The two Hermes dialects resolve the same text differently (`on` is a bool in one and text in the other), so a
+//! The two Hermes dialects resolve the same text differently (`y` is text in one and true in the other), so a
 //! value belongs to a dialect; see [`super::yaml`].
 
 use std::fmt;

@@ -2,17 +2,23 @@
 //!
 //! Built on `saphyr-parser`'s events. Pure: text in, text out; files are [`crate::sources::config`]'s.
 
+mod diff;
+mod edit;
 mod lines;
 mod load;
 mod number;
+mod place;
+mod quote;
 mod resolve;
 mod shadow;
+mod splice;
 mod tabs;
 mod time;
 mod tree;
 
 use std::sync::Arc;
 
+pub use self::diff::diff;
 use self::tree::Tree;
 use super::plan::Op;
 use super::rules::Dialect;
@@ -79,14 +85,19 @@ impl Document {
 
     /// The one-based line a path's key stands on, for messages.
     pub fn line_of(&self, path: &[String]) -> Option<usize> {
-        let _ = path;
-        None
+        use place::Target;
+        let at = match place::walk(&self.text, &self.tree, self.dialect, path).target {
+            Target::Here(entry) => self.tree.node(entry.key).outer,
+            // The last of two is the one that counts.
+            Target::Twice { second, .. } => self.tree.node(second).outer,
+            _ => return None,
+        };
+        Some(lines::Lines::of(&self.text).place(&self.text, at).line)
     }
 
     /// The text after the operations. Everything outside them is byte for byte the same; the result is read again under
     /// both dialects and must equal [`super::plan::apply`], else it is refused.
     pub fn edit(&self, ops: &[Op]) -> Result<String, EditRefused> {
-        let _ = ops;
-        Ok(self.text.clone())
+        edit::edit(self, ops)
     }
 }

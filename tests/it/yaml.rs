@@ -1,4 +1,5 @@
 //! Reading and editing YAML: against the answers of both Python loaders, and over a corpus of files people have.
 
+mod edit;
 mod encode;
 mod table;

@@ -49,10 +49,6 @@ impl Node {
         matches!(self.kind, Kind::Scalar { style: ScalarStyle::Plain, .. })
     }
 
-    pub(super) fn is_block_scalar(&self) -> bool {
-        matches!(self.kind, Kind::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. })
-    }
-
     /// A collection written with indentation rather than brackets.
     pub(super) fn is_block(&self) -> bool {
         matches!(self.kind, Kind::Seq { flow: false, .. } | Kind::Map { flow: false, .. })
@@ -334,7 +330,14 @@ impl<'a> Builder<'a> {
     }
 
     fn collection(&mut self, seq: bool, anchor: usize, tag: Option<String>, span: Span) -> Result<(), LoadError> {
-        let outer = self.byte(span.start.index());
+        let mut outer = self.byte(span.start.index());
+        if seq && anchor == 0 && tag.is_none() && !self.text[outer..].starts_with('[') {
+            // For a list at its key's own column the parser names the first item's place instead of the dash.
+            let dash = lines::skip_space(self.text, self.cursor());
+            if self.text[dash..].starts_with('-') {
+                outer = dash;
+            }
+        }
         if self.open.len() >= MAX_DEPTH {
             return Err(self.error(outer, "nested too deep"));
         }

@@ -3,7 +3,7 @@
 use hermes_tools::engine::value::Value;
 use serde_json::{Value as Json, json};
 
-pub fn encode(value: &Value) -> Json {
+pub(crate) fn encode(value: &Value) -> Json {
     match value {
         Value::Null => json!(["null", ""]),
         Value::Bool(value) => json!(["bool", if *value { "True" } else { "False" }]),
