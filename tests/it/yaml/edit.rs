@@ -175,10 +175,15 @@ fn aliases_merges_and_anchors_never_spread_an_edit() {
     gives(
         "base: &b {list: [v, w]}\nbeta:\n  <<: *b\n",
         list("beta.list", &[0], &[]),
-        "base: &b {list: [v, w]}\nbeta:\n  <<: *b\n  list: [w]\n",
+        "base: &b {list: [v, w]}\nbeta:\n  <<: *b\n  list:\n    - w\n",
     );
     refused("a: &x [web]\nb: *x\n", list("a", &[], &["file"]), 1, "shared");
-    refused("base: &b\n  tools: {include: [x]}\nalpha: *b\n", set_list("alpha.tools.include", &["y"]), 3, "shared");
+    refused(
+        "base: &b\n  tools: {include: [x], exclude: [z]}\nalpha: *b\n",
+        set_list("alpha.tools.include", &["y"]),
+        3,
+        "shared",
+    );
     refused("a: &x {b: 1}\nc: *x\n", remove("a"), 1, "line 2");
     refused("a:\n  - &x web\nb: [*x]\n", list("a", &[0], &[]), 2, "line 3");
     refused("base: &b {e: {f: 1}}\nbeta: {<<: *b}\n", set("beta.e.f", true), 2, "<<");

@@ -84,7 +84,7 @@ impl Splicer<'_> {
             _ => &[],
         };
         let siblings = map.into_iter().flat_map(entries_of);
-        if let Some(style) = siblings.filter_map(|(key, value)| self.style_of(*key, *value)).last() {
+        if let Some(style) = siblings.filter_map(|(key, value)| self.style_of(*key, *value)).next_back() {
             return style;
         }
         if path.first().is_some_and(|name| name.starts_with("known_")) {
