@@ -2,7 +2,7 @@
 //!
 //! A draft holds wishes ([`Wish`]: this toolset on for this platform), not text. [`super::plan`] turns it into edits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ids::{PlatformKey, ServerName, ToolsetKey};
 
@@ -19,6 +19,20 @@ pub enum Target {
     ServerTool(ServerName, String),
     /// The `no_mcp` sentinel of a platform. On means: no MCP server here.
     NoMcp(PlatformKey),
+}
+
+impl Target {
+    /// Whether a wish about another target can change what this one is without any wish of its own: a sentinel going
+    /// lets servers in, a server enabled for one platform appears on others, a toolset leaves the deny list for all.
+    fn is_moved_by(&self, other: &Self, other_on: bool) -> bool {
+        match (self, other) {
+            (Self::Toolset(here, key), Self::Toolset(there, same)) => other_on && key == same && here != there,
+            (Self::ServerOn(here, _), Self::NoMcp(there)) => !other_on && here == there,
+            (Self::ServerOn(..), Self::Server(_)) => true,
+            (Self::ServerOn(here, name), Self::ServerOn(there, same)) => other_on && name == same && here != there,
+            _ => false,
+        }
+    }
 }
 
 /// One step a person took, undone and redone whole: a single switch, or a group.
@@ -58,20 +72,40 @@ impl Draft {
     }
 
     /// Records one step. `baseline` says what each target is without any wish, so that wishing the saved state back
-    /// removes the wish instead of keeping an edit that changes nothing.
+    /// removes the wish instead of keeping an edit that changes nothing. Where another wish may have changed what the
+    /// target is, the wish is kept: it says that this one shall stay as it was.
     pub fn apply(&mut self, wishes: &[(Target, bool)], baseline: impl Fn(&Target) -> bool) {
-        let changes: Vec<_> = wishes
-            .iter()
-            .map(|(target, on)| {
-                let after = (baseline(target) != *on).then_some(*on);
-                (target.clone(), self.wish(target), after)
-            })
+        let before = self.wishes.clone();
+        let order = self.order.clone();
+        let mut changed: Vec<&Target> = Vec::new();
+        for (target, on) in wishes {
+            let keeps = baseline(target) != *on || self.is_moved(target);
+            self.set(target, keeps.then_some(*on));
+            changed.push(target);
+        }
+        // A wish kept for the sake of one that is gone now goes too.
+        let dropped = changed.iter().any(|target| !self.wishes.contains_key(*target) && before.contains_key(*target));
+        if dropped {
+            let idle: Vec<Target> = self
+                .wishes
+                .iter()
+                .filter(|(target, on)| baseline(target) == **on && !self.is_moved(target))
+                .map(|(target, _)| target.clone())
+                .collect();
+            for target in &idle {
+                self.set(target, None);
+            }
+        }
+        let targets: BTreeSet<&Target> = before.keys().chain(self.wishes.keys()).collect();
+        let changes: Vec<_> = targets
+            .into_iter()
+            .map(|target| (target.clone(), before.get(target).copied(), self.wish(target)))
             .filter(|(_, before, after)| before != after)
             .collect();
         if changes.is_empty() {
+            self.order = order;
             return;
         }
-        self.walk(&changes, |_, after| after);
         self.undo.push(Step { changes });
         self.redo.clear();
     }
@@ -103,17 +137,81 @@ impl Draft {
         pick: impl Fn(Option<bool>, Option<bool>) -> Option<bool>,
     ) {
         for (target, before, after) in changes {
-            match pick(*before, *after) {
-                Some(on) => {
-                    if self.wishes.insert(target.clone(), on).is_none() {
-                        self.order.push(target.clone());
-                    }
+            self.set(target, pick(*before, *after));
+        }
+    }
+
+    fn is_moved(&self, target: &Target) -> bool {
+        self.wishes.iter().any(|(other, on)| target.is_moved_by(other, *on))
+    }
+
+    fn set(&mut self, target: &Target, wish: Option<bool>) {
+        match wish {
+            Some(on) => {
+                if self.wishes.insert(target.clone(), on).is_none() {
+                    self.order.push(target.clone());
                 }
-                None => {
-                    self.wishes.remove(target);
+            }
+            None => {
+                if self.wishes.remove(target).is_some() {
                     self.order.retain(|known| known != target);
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toolset(platform: &str, key: &str) -> Target {
+        Target::Toolset(platform.into(), key.into())
+    }
+
+    fn wishes(draft: &Draft) -> Vec<(Target, bool)> {
+        draft.wishes().map(|(target, on)| (target.clone(), on)).collect()
+    }
+
+    #[test]
+    fn steps_are_undone_and_redone_whole_and_in_order() {
+        let mut draft = Draft::default();
+        let on = |_: &Target| true;
+        let group = [(toolset("cli", "web"), false), (toolset("cli", "file"), false), (toolset("cli", "tts"), true)];
+        draft.apply(&group, on);
+        draft.apply(&[(toolset("cli", "memory"), false)], on);
+        assert_eq!(draft.len(), 3, "tts is on already");
+        assert_eq!(wishes(&draft)[0].0, toolset("cli", "web"), "in the order they were made");
+        assert_eq!(draft.undo().map(|step| step.changes.len()), Some(1));
+        assert_eq!(draft.undo().map(|step| step.changes.len()), Some(2));
+        assert!(draft.is_empty() && draft.undo().is_none());
+        draft.redo();
+        assert_eq!(draft.len(), 2);
+        draft.apply(&[(toolset("cli", "todo"), false)], on);
+        assert!(draft.redo().is_none(), "a new step ends what could be redone");
+    }
+
+    #[test]
+    fn wishing_the_saved_state_back_takes_the_wish_away() {
+        let mut draft = Draft::default();
+        draft.apply(&[(toolset("cli", "web"), false)], |_| true);
+        draft.apply(&[(toolset("cli", "web"), true)], |_| true);
+        assert!(draft.is_empty());
+        assert!(draft.undo().is_some() && draft.wish(&toolset("cli", "web")) == Some(false));
+        draft.apply(&[(toolset("cli", "web"), false)], |_| true);
+        assert_eq!(draft.len(), 1, "the same wish again is no step");
+    }
+
+    #[test]
+    fn a_server_can_stay_off_while_its_platforms_sentinel_goes() {
+        let mut draft = Draft::default();
+        let lin = Target::ServerOn("cli".into(), "lin".into());
+        let sentinel = Target::NoMcp("cli".into());
+        let saved = |target: &Target| matches!(target, Target::NoMcp(_));
+        draft.apply(&[(sentinel.clone(), false)], saved);
+        draft.apply(&[(lin.clone(), false)], saved);
+        assert_eq!(draft.wish(&lin), Some(false), "without the sentinel it would come on");
+        draft.apply(&[(sentinel, true)], saved);
+        assert!(draft.is_empty(), "with the sentinel back there is nothing to say");
     }
 }

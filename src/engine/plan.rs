@@ -3,15 +3,26 @@
 //! Operations are applied to the loaded value ([`apply`]) to show the effect at once, and to the text by
 //! [`super::yaml`] to save. Both must agree, or nothing is written.
 
-mod apply;
-
 use serde::Serialize;
 
-pub use self::apply::apply;
-
+use self::edits::Edits;
+use self::lists::PlatformWishes;
 use super::catalog::Catalog;
 use super::draft::{Draft, Target};
+use super::ids::{PlatformKey, ServerName};
+use super::selection::{Reason, select};
+use super::server;
+use super::text::visible;
 use super::value::Value;
+
+mod apply;
+mod consequences;
+mod edits;
+mod filters;
+mod lists;
+mod servers;
+
+pub use apply::apply;
 
 /// Keys from the root, each compared with the text of the file's key.
 pub type Path = Vec<String>;
@@ -63,8 +74,123 @@ pub struct Plan {
     pub consequences: Vec<String>,
 }
 
-/// Plans every wish, in order. The planned config, resolved again, grants all of them.
-pub fn plan(config: &Value, catalog: &Catalog, draft: &Draft) -> Result<Plan, Refusal> {
-    let _ = (config, catalog, draft);
-    Ok(Plan::default())
+/// What a target is now, by the config alone: the baseline a draft's wishes are compared with.
+///
+/// A toolset or a server on a platform: whether Hermes resolves it as on. A server: whether it is enabled. A server's
+/// tool: whether the filter lets it through, whatever the server itself is. `no_mcp`: whether the list has it.
+pub fn state(config: &Value, catalog: &Catalog, target: &Target) -> bool {
+    match target {
+        Target::Toolset(platform, key) => {
+            select(config, catalog, platform).toolset(key.as_str()).is_some_and(|entry| entry.on)
+        }
+        Target::ServerOn(platform, name) => {
+            select(config, catalog, platform).server(name.as_str()).is_some_and(|entry| entry.on)
+        }
+        Target::Server(name) => servers::is_enabled(config, catalog, name),
+        Target::ServerTool(name, tool) => server::servers(config, catalog.rules()).iter().any(|server| {
+            server.name == *name && server.malformed.is_none() && server.tools.admits(catalog.rules(), tool)
+        }),
+        Target::NoMcp(platform) => lists::has_no_mcp(config, catalog, platform),
+    }
 }
+
+/// Plans every wish. The planned config, resolved again, grants all of them; what no edit can grant is refused.
+///
+/// Order: servers and their tools first, then the deny list, then platform by platform, because a platform's list
+/// depends on which servers are enabled.
+pub fn plan(config: &Value, catalog: &Catalog, draft: &Draft) -> Result<Plan, Refusal> {
+    let mut edits = Edits::new(config);
+    let mut platforms: Vec<(PlatformKey, PlatformWishes)> = Vec::new();
+    for (target, on) in draft.wishes() {
+        match target {
+            Target::Server(name) => servers::switch(&mut edits, catalog, target, name, on)?,
+            Target::ServerTool(name, tool) => filters::switch(&mut edits, catalog, target, name, tool, on)?,
+            Target::Toolset(platform, key) => {
+                platform_of(&mut platforms, platform).toolsets.push((key.clone(), on));
+            }
+            Target::ServerOn(platform, name) => {
+                platform_of(&mut platforms, platform).servers.push((name.clone(), on));
+            }
+            Target::NoMcp(platform) => platform_of(&mut platforms, platform).no_mcp = Some(on),
+        }
+    }
+    for (target, on) in draft.wishes() {
+        match target {
+            Target::ServerOn(_, name) if on => {
+                if draft.wish(&Target::Server(name.clone())) == Some(false) {
+                    return Err(contradiction(target, name));
+                }
+                servers::switch(&mut edits, catalog, target, name, true)?;
+            }
+            Target::Toolset(_, key) if on => lists::allow(&mut edits, catalog, key),
+            _ => {}
+        }
+    }
+    for (platform, wishes) in &platforms {
+        lists::platform(&mut edits, catalog, platform, wishes)?;
+    }
+    let ops = edits.ops();
+    let after = apply(config, &ops);
+    for (target, on) in draft.wishes() {
+        if state(&after, catalog, target) != on {
+            return Err(ungranted(&after, catalog, target, on));
+        }
+    }
+    let consequences = consequences::tell(config, &after, catalog, draft, &ops);
+    Ok(Plan { ops, consequences })
+}
+
+fn platform_of<'p>(platforms: &'p mut Vec<(PlatformKey, PlatformWishes)>, key: &PlatformKey) -> &'p mut PlatformWishes {
+    let idx = platforms.iter().position(|(known, _)| known == key).unwrap_or_else(|| {
+        platforms.push((key.clone(), PlatformWishes::default()));
+        platforms.len() - 1
+    });
+    &mut platforms[idx].1
+}
+
+fn contradiction(target: &Target, name: &ServerName) -> Refusal {
+    Refusal {
+        target: target.clone(),
+        reason: format!("the server {} is to be off everywhere and on here", quoted(name.as_str())),
+        instead: "take one of the two wishes back".into(),
+    }
+}
+
+/// The last guard: an edit that does not do what it was made for is never offered.
+fn ungranted(after: &Value, catalog: &Catalog, target: &Target, on: bool) -> Refusal {
+    let wanted = if on { "on" } else { "off" };
+    let (name, because) = match target {
+        Target::Toolset(platform, key) => {
+            let selection = select(after, catalog, platform);
+            (key.to_string(), selection.toolset(key.as_str()).map(|entry| entry.reason.clone()))
+        }
+        Target::ServerOn(platform, name) => {
+            let selection = select(after, catalog, platform);
+            (name.to_string(), selection.server(name.as_str()).map(|entry| entry.reason.clone()))
+        }
+        Target::Server(name) | Target::ServerTool(name, _) => (name.to_string(), None),
+        Target::NoMcp(platform) => (format!("no_mcp of {platform}"), None),
+    };
+    let like_toolset = catalog.toolset(&name).is_some() && matches!(target, Target::ServerOn(..));
+    let (reason, instead) = match because {
+        Some(Reason::Denied) => (
+            format!("{} is named under agent.disabled_toolsets", quoted(&name)),
+            "take it out of that list first, by hand: it counts on every platform".to_owned(),
+        ),
+        _ if like_toolset || matches!(target, Target::ServerOn(..)) && !on => (
+            "a server named like a toolset cannot be listed as a server, so servers cannot be chosen one by one here"
+                .into(),
+            "rename that server in mcp_servers, or switch no_mcp on".into(),
+        ),
+        _ => (format!("no edit found that leaves {} {wanted}", quoted(&name)), "edit config.yaml by hand".into()),
+    };
+    Refusal { target: target.clone(), reason, instead }
+}
+
+/// A foreign name for a sentence.
+fn quoted(name: &str) -> String {
+    format!("'{}'", visible(name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,8 @@ pub(crate) mod nearest;
 mod resolve;
 pub(crate) mod tables;
 
+pub(crate) use resolve::NO_MCP;
+
 /// The rule that decided about one name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "rule")]
