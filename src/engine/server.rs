@@ -3,7 +3,7 @@
 //! Only the keys that decide what is on are read. `env`, `headers`, `args` and `url` are looked at for their kind alone,
 //! so nothing in them can reach a screen or a log.
 
-mod glob;
+pub(crate) mod glob;
 
 use super::ids::ServerName;
 use super::rules::{EmptyInclude, Rules};

@@ -6,6 +6,7 @@ mod diff;
 mod edit;
 mod lines;
 mod load;
+mod mask;
 mod number;
 mod place;
 mod quote;
@@ -19,6 +20,7 @@ mod tree;
 use std::sync::Arc;
 
 pub use self::diff::diff;
+pub use self::mask::masked;
 use self::tree::Tree;
 use super::plan::Op;
 use super::rules::Dialect;

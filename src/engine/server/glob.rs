@@ -1,12 +1,12 @@
 //! Shell patterns as Python's `fnmatch.fnmatchcase` matches them: `*`, `?`, `[seq]`, `[!seq]`; nothing escapes.
 
 /// Whether Hermes takes an entry for a pattern.
-pub(super) fn is_pattern(entry: &str) -> bool {
+pub(crate) fn is_pattern(entry: &str) -> bool {
     entry.contains(['*', '?', '['])
 }
 
 /// Whether the whole name matches, letter case included.
-pub(super) fn matches(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut at, mut pos) = (0, 0);
