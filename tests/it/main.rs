@@ -3,4 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop there and say where")]
 
 mod layers;
+#[cfg(feature = "real-hermes")]
+mod resolve;
 mod yaml;
