@@ -1,9 +1,22 @@
 //! The user's `config.yaml`: read, compared, replaced atomically. The only code that writes a user's file.
+//!
+//! [`load`] reads and never writes. [`save`] makes the operations of a plan in the text that is on disk *now*, and
+//! keeps what was there before, so that [`undo`] can put it back. Nothing is written into a Hermes home but the file
+//! itself (and, for an instant, a temporary file beside it).
+
+mod keep;
+mod replace;
+mod save;
+mod target;
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::engine::rules::Dialect;
 use crate::engine::yaml::{Document, LoadError, Place};
+
+pub use self::save::{SaveContext, SaveError, Saved, UndoToken, save, undo};
 
 /// A config file as loaded.
 #[derive(Clone, Debug)]
@@ -13,12 +26,48 @@ pub struct ConfigFile {
     pub exists: bool,
     /// Parsed, or why Hermes cannot load it.
     pub document: Result<Document, LoadError>,
+    /// What was on disk; `None` for a missing file and for text that is in no file.
+    pub fingerprint: Option<Fingerprint>,
+    dialect: Dialect,
+    in_memory: bool,
+}
+
+/// Tells one state of a file from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    pub sha256: [u8; 32],
+    pub len: u64,
+    /// Nanoseconds since the epoch, 0 where the system does not say.
+    pub modified_ns: u128,
+    /// The inode, 0 where there is none.
+    pub inode: u64,
+}
+
+impl Fingerprint {
+    fn of(bytes: &[u8], metadata: &std::fs::Metadata) -> Self {
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        Self {
+            sha256: sha256(bytes),
+            len: bytes.len() as u64,
+            modified_ns: modified.map_or(0, |since| since.as_nanos()),
+            inode,
+        }
+    }
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 impl ConfigFile {
-    /// Text that is in no file: the sample's.
+    /// Text that is in no file: the sample's. It cannot be saved.
     pub fn in_memory(path: PathBuf, text: &str, dialect: Dialect) -> Self {
-        Self { path, exists: false, document: Document::parse(text, dialect) }
+        let document = Document::parse(text, dialect);
+        Self { path, exists: false, document, fingerprint: None, dialect, in_memory: true }
     }
 }
 
@@ -31,14 +80,37 @@ pub enum ConfigError {
 
 /// Reads a file; a missing one is an empty document.
 pub fn load(path: &Path, dialect: Dialect) -> Result<ConfigFile, ConfigError> {
-    let (bytes, exists) = match std::fs::read(path) {
-        Ok(bytes) => (bytes, true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (Vec::new(), false),
-        Err(source) => return Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+    let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+    let (document, fingerprint) = match read(path).map_err(unreadable)? {
+        None => (Document::parse("", dialect), None),
+        Some((bytes, fingerprint)) => (parse(&bytes, dialect), Some(fingerprint)),
     };
-    let document = match String::from_utf8(bytes) {
-        Ok(text) => Document::parse(&text, dialect),
-        Err(_) => Err(LoadError { place: Place { line: 1, column: 1 }, message: "the file is not UTF-8".to_owned() }),
+    let exists = fingerprint.is_some();
+    Ok(ConfigFile { path: path.to_owned(), exists, document, fingerprint, dialect, in_memory: false })
+}
+
+/// The bytes of a file and their fingerprint; `None` if there is none.
+fn read(path: &Path) -> std::io::Result<Option<(Vec<u8>, Fingerprint)>> {
+    let mut file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
     };
-    Ok(ConfigFile { path: path.to_owned(), exists, document })
+    let metadata = file.metadata()?;
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
+    std::io::Read::read_to_end(&mut file, &mut bytes)?;
+    let fingerprint = Fingerprint::of(&bytes, &metadata);
+    Ok(Some((bytes, fingerprint)))
+}
+
+fn parse(bytes: &[u8], dialect: Dialect) -> Result<Document, LoadError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Document::parse(text, dialect),
+        Err(error) => {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            Err(LoadError { place: Place { line, column }, message: "the file is not UTF-8".to_owned() })
+        }
+    }
 }
