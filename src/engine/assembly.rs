@@ -1,13 +1,15 @@
 //! The ordered tools array of one selection, with the fate of every tool.
 //!
-//! An assembly comes from the worker (confirmed) or, until it answers, from a native sum over the catalog
-//! ([`estimate`]): the native one does not know how tools reword one another, so its figures are estimates.
+//! An assembly comes from the worker. Until it answers, [`super::report`] sums over the catalog instead, with
+//! [`bridge`]'s estimate of what tool search adds: it does not know how tools reword one another, so such figures carry
+//! `~`.
+
+pub mod bridge;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Definition, Surface};
+use super::catalog::{Definition, Surface};
 use super::ids::{PlatformKey, ToolName, ToolsetKey};
-use super::selection::Selection;
 
 /// What becomes of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,8 +31,8 @@ pub enum Fate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sent {
     pub name: ToolName,
-    /// The row it is attributed to: the registry's toolset, or `(bridge)` for the three bridge tools, or `(unknown)`
-    /// for what is in no registry (memory-provider and context-engine tools).
+    /// The row it is attributed to: the registry's toolset, or `(bridge)` for the three bridge tools, or
+    /// `(unregistered)` for what is in no registry (memory-provider and context-engine tools).
     pub toolset: ToolsetKey,
     pub definition: Definition,
 }
@@ -68,18 +70,4 @@ pub struct Assembly {
     pub activated: bool,
     #[serde(default)]
     pub context_tokens: Option<u64>,
-}
-
-/// The native stand-in until the worker answers: names and fates of the selection's tools in the host's order.
-#[derive(Clone, Debug, Default)]
-pub struct Estimate {
-    /// Sorted by name, as the host sends them. Bridge tools are not among them.
-    pub fates: Vec<(ToolName, Fate)>,
-}
-
-/// Applies availability, tool-level denial and deferral to a selection. Deferral follows the catalog's `deferrable`
-/// flags where the host defers as soon as one tool can be (0.22); before, a tool counts as eager.
-pub fn estimate(catalog: &Catalog, selection: &Selection) -> Estimate {
-    let _ = (catalog, selection);
-    Estimate::default()
 }

@@ -6,10 +6,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::assembly::bridge::{self, Extent};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
-use super::meter::Measure;
+use super::meter::{self, ContentHash, Measure};
 use super::pyjson;
 use super::rules::Rules;
 use super::selection::tables::Tables;
@@ -278,7 +280,12 @@ pub struct Catalog {
     tool_by_name: HashMap<ToolName, usize>,
     platform_by_key: HashMap<PlatformKey, usize>,
     tools_of_server: HashMap<ServerName, Vec<usize>>,
+    list_by_server: HashMap<ServerName, usize>,
     measures: Vec<Measure>,
+    /// Made when the first token count is looked up: hashing megabytes would delay the first frame.
+    hashes: OnceLock<Vec<ContentHash>>,
+    /// Made when the bridge is first estimated.
+    lines: OnceLock<Vec<Extent>>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
 }
@@ -292,13 +299,16 @@ impl Catalog {
                 tools_of_server.entry(server.clone()).or_default().push(idx);
             }
         }
-        let measures = document.tools.iter().map(|tool| Measure::of_definition(&tool.definition)).collect();
+        let measures = document.tools.par_iter().map(|tool| Measure::of_definition(&tool.definition)).collect();
         Self {
             toolset_by_key: first_index(document.toolsets.iter().map(|toolset| toolset.key.clone())),
             tool_by_name: first_index(document.tools.iter().map(|tool| tool.name.clone())),
             platform_by_key: first_index(document.platforms.iter().map(|platform| platform.key.clone())),
+            list_by_server: first_index(document.server_lists.iter().map(|list| list.server.clone())),
             tools_of_server,
             measures,
+            hashes: OnceLock::new(),
+            lines: OnceLock::new(),
             selection_tables: OnceLock::new(),
             document,
         }
@@ -336,19 +346,48 @@ impl Catalog {
         self.tool_by_name.get(name).map(|idx| &self.document.tools[*idx])
     }
 
-    /// Bytes, estimated tokens and content hash of a tool's registered definition.
+    /// Place of a tool in the document, for [`Self::measure_at`] and [`Self::hash_at`].
+    pub fn tool_index(&self, name: &str) -> Option<usize> {
+        self.tool_by_name.get(name).copied()
+    }
+
+    /// Bytes and estimated tokens of a tool's registered definition.
     pub fn measure(&self, name: &str) -> Option<&Measure> {
-        self.tool_by_name.get(name).map(|idx| &self.measures[*idx])
+        self.tool_index(name).map(|idx| &self.measures[idx])
+    }
+
+    /// The measure of the tool at this place of the document.
+    pub fn measure_at(&self, idx: usize) -> &Measure {
+        &self.measures[idx]
+    }
+
+    /// What the token count of the tool at this place is remembered by.
+    pub fn hash_at(&self, idx: usize) -> ContentHash {
+        let hashes = self
+            .hashes
+            .get_or_init(|| self.document.tools.par_iter().map(|tool| meter::compact(&tool.definition).0).collect());
+        hashes[idx]
+    }
+
+    /// What the tool at this place takes in the listing of deferred tools.
+    pub fn listing_line_at(&self, idx: usize) -> Extent {
+        let line = |tool: &Tool| bridge::short_line(tool.name.as_str(), tool.definition.text());
+        self.lines.get_or_init(|| self.document.tools.par_iter().map(line).collect())[idx]
     }
 
     /// A server's registered tools, in catalog order.
     pub fn tools_of_server(&self, server: &str) -> impl Iterator<Item = &Tool> {
-        self.tools_of_server.get(server).into_iter().flatten().map(|idx| &self.document.tools[*idx])
+        self.tool_indices_of_server(server).iter().map(|idx| &self.document.tools[*idx])
+    }
+
+    /// The same as places in the document.
+    pub fn tool_indices_of_server(&self, server: &str) -> &[usize] {
+        self.tools_of_server.get(server).map_or(&[], Vec::as_slice)
     }
 
     /// The list a server's names were read from, if any was.
     pub fn server_list(&self, server: &str) -> Option<&ServerList> {
-        self.document.server_lists.iter().find(|list| list.server.as_str() == server)
+        self.list_by_server.get(server).map(|idx| &self.document.server_lists[*idx])
     }
 
     /// Toolsets with a row in Hermes' checklist, in its order; plugins' follow.

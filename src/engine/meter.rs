@@ -33,6 +33,19 @@ impl Figure {
         }
     }
 
+    /// The same number, no surer than `other` is.
+    #[must_use]
+    pub fn no_surer_than(self, other: Self) -> Self {
+        if self.rank() >= other.rank() {
+            return self;
+        }
+        match (self.value(), other) {
+            (Some(value), Self::Confirmed(_)) => Self::Confirmed(value),
+            (Some(value), Self::Estimated(_)) => Self::Estimated(value),
+            _ => Self::Unknown,
+        }
+    }
+
     /// False where the screen needs `~` or a dash.
     pub fn is_sure(self) -> bool {
         matches!(self, Self::Exact(_) | Self::Confirmed(_))
@@ -85,20 +98,22 @@ impl ContentHash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
     pub bytes: u64,
+    /// Characters of the compact form.
+    pub compact_chars: u64,
     pub est_tokens: u64,
-    /// Of the compact text, which is what is tokenized.
-    pub hash: ContentHash,
 }
 
 impl Measure {
     pub fn of_definition(definition: &Definition) -> Self {
-        let compact = pyjson::compact_text(definition.text()).unwrap_or_else(|_| definition.text().to_owned());
-        Self {
-            bytes: definition.text().len() as u64,
-            est_tokens: (compact.chars().count() as u64).div_ceil(4),
-            hash: ContentHash::of(&compact),
-        }
+        let compact_chars = pyjson::compact_chars(definition.text());
+        Self { bytes: definition.text().len() as u64, compact_chars, est_tokens: compact_chars.div_ceil(4) }
     }
+}
+
+/// The text that is tokenized, and what its count is remembered by.
+pub fn compact(definition: &Definition) -> (ContentHash, String) {
+    let text = pyjson::compact_text(definition.text()).unwrap_or_else(|_| definition.text().to_owned());
+    (ContentHash::of(&text), text)
 }
 
 /// Tokens per compact text, for one tokenizer.
@@ -106,12 +121,18 @@ impl Measure {
 pub struct TokenCounts {
     /// Name of the tokenizer, such as `o200k_base`.
     pub tokenizer: String,
+    /// The model has no public tokenizer, so another one stands in: every count is an estimate.
+    pub approximate: bool,
     pub counts: HashMap<ContentHash, u32>,
 }
 
 impl TokenCounts {
-    /// Exact for this tokenizer, or unknown while it is still being counted.
+    /// Unknown while it is still being counted.
     pub fn of(&self, hash: ContentHash) -> Figure {
-        self.counts.get(&hash).map_or(Figure::Unknown, |count| Figure::Exact(u64::from(*count)))
+        match self.counts.get(&hash) {
+            None => Figure::Unknown,
+            Some(count) if self.approximate => Figure::Estimated(u64::from(*count)),
+            Some(count) => Figure::Exact(u64::from(*count)),
+        }
     }
 }

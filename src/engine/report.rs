@@ -4,9 +4,15 @@
 //! Rows plus framing equal the total, always.
 
 mod breakdown;
+mod build;
+mod compare;
 pub mod json;
+mod servers;
+mod weigh;
 
 pub use breakdown::{BreakdownRow, breakdown};
+pub use build::platform;
+pub use compare::{Delta, share, totals_delta};
 
 use super::assembly::{Assembly, Fate};
 use super::catalog::{Catalog, ListSource, Surface, ToolsetKind};
@@ -49,6 +55,13 @@ impl Meter {
         wire_bytes: Figure::Exact(0),
         est_tokens: Figure::Exact(0),
         tokens: Figure::Exact(0),
+    };
+    /// Something, and nobody knows how much.
+    pub const UNKNOWN: Self = Self {
+        schema_bytes: Figure::Unknown,
+        wire_bytes: Figure::Unknown,
+        est_tokens: Figure::Unknown,
+        tokens: Figure::Unknown,
     };
 }
 

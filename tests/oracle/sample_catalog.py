@@ -328,7 +328,7 @@ def main():
         "hermes": {"version": "0.22.2", "release_date": None, "python": None, "home": "~/.hermes"},
         "surface": "cli", "taken_at": 1796000000, "rules": rules,
         "facts": {"model": "gpt-5", "provider": "openai", "context_tokens": 400000, "enabled_platforms": ["cli", "telegram"]},
-        "platforms": platforms, "toolsets": toolsets, "tools": tools, "core_tools": CORE, "server_lists": lists, "problems": [],
+        "platforms": platforms, "toolsets": toolsets, "tools": tools, "core_tools": CORE, "plugin_toolsets": ["a2a"], "legacy_toolsets": {"web_tools": ["web_search", "web_extract"], "terminal_tools": ["terminal"], "vision_tools": ["vision_analyze"]}, "server_lists": lists, "problems": [],
     }
     # One entry a line: a change of one tool is a change of one line.
     parts = []
