@@ -3,18 +3,26 @@
 //! A verb goes load ([`crate::sources::open`]), draft, derive, report, print: the same path as the terminal UI. Only
 //! [`context`] reads the environment, and only [`printer`] prints: stdout is the answer, stderr the talk.
 
-#![expect(dead_code, reason = "the verbs that use the rest follow")]
-
 mod args;
 mod catalog;
 mod completions;
+mod confirm;
 mod context;
+mod doctor;
 mod error;
 mod figure;
+mod list;
+mod load;
 mod man;
+mod names;
+mod platforms;
 mod printer;
+mod prompt_size;
 mod screen;
+mod summary;
+mod switch;
 mod table;
+mod undo;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -25,6 +33,7 @@ use args::{Args, Verb};
 use context::Context;
 use error::CliError;
 use printer::Printer;
+use switch::Switch;
 
 /// What a verb that ran to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +81,15 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
     }
     let context = Context::read(&args.global)?;
     match &args.verb {
+        None if args.summary => summary::run(&context, printer),
         None => screen::run(&context),
+        Some(_) if args.summary => Err(CliError::usage("--summary goes with no verb")),
+        Some(Verb::List(args)) => list::run(args, &context, printer),
+        Some(Verb::Enable(args)) => switch::run(Switch::Enable, args, &context, printer),
+        Some(Verb::Disable(args)) => switch::run(Switch::Disable, args, &context, printer),
+        Some(Verb::Undo) => undo::run(&context, printer),
+        Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
+        Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
         Some(Verb::Completions { .. } | Verb::Man) => Ok(Outcome::Done),
     }

@@ -113,6 +113,18 @@ impl From<SurfaceName> for Surface {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
+    /// Toolsets, servers and tools of a platform: state, the rule that decided it, and cost
+    List(ListArgs),
+    /// Switch toolsets, servers or single server tools on
+    Enable(SwitchArgs),
+    /// Switch toolsets, servers or single server tools off
+    Disable(SwitchArgs),
+    /// Take back our last save of this home's config.yaml
+    Undo,
+    /// What a platform's tools add to every request, to the byte
+    PromptSize(PlatformArgs),
+    /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
+    Doctor(DoctorArgs),
     /// What exists: show it, or write it to a file that --catalog reads
     Catalog {
         #[command(subcommand)]
@@ -122,6 +134,57 @@ pub(super) enum Verb {
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
     Man,
+}
+
+/// Which platform, for verbs about one.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PlatformArgs {
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+}
+
+/// `list`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Show every tool of every row
+    #[arg(long)]
+    pub tools: bool,
+    /// One tab-separated record a line: kind, state, name, tool, fate, why, schema bytes, sent bytes, tokens
+    #[arg(long, conflicts_with = "json")]
+    pub plain: bool,
+}
+
+/// `enable` and `disable`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct SwitchArgs {
+    /// A toolset, a server, or server:tool; `*`, `?` and `[...]` stand for the names known now. `toolset:NAME` and
+    /// `mcp:NAME` say which kind is meant
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Platform to switch it on (repeatable, or `all` in use). Without it: toolsets on cli, servers everywhere
+    #[arg(long, value_name = "NAME")]
+    pub platform: Vec<String>,
+    /// Show the edit and what it changes, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Switch the names that work although others fail (the exit status stays 1)
+    #[arg(long)]
+    pub keep_going: bool,
+}
+
+/// `doctor`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct DoctorArgs {
+    /// Exit with status 4 when something needs attention
+    #[arg(long)]
+    pub check: bool,
+    /// Show how long each step took
+    #[arg(long)]
+    pub timings: bool,
 }
 
 /// What to do with the catalog.

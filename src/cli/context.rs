@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy;
 
 use crate::engine::ids::PlatformKey;
+use crate::engine::text::visible;
 use crate::sources::home::HomeRequest;
 use crate::sources::open::{self, Ask, Live, OpenRequest, Opened};
 use crate::sources::sidecar::{Deadlines, LocateRequest};
@@ -58,7 +59,9 @@ pub(super) struct Context {
     pub open: OpenRequest,
     pub terminal: Terminal,
     /// Our settings and user themes.
+    #[expect(dead_code, reason = "for the terminal UI")]
     pub config_dir: PathBuf,
+    #[expect(dead_code, reason = "for counting")]
     pub tokenizer: Option<String>,
     pub context_tokens: Option<u64>,
     pub live: bool,
@@ -130,10 +133,26 @@ impl Context {
             Some(opened) if !wants_answer(&opened) => opened,
             _ => self.ask(Ask::IfNeeded)?.opened,
         };
+        self.talk(&opened, printer);
+        Ok(opened)
+    }
+
+    /// Says the notices, and with `-v` where everything was found.
+    pub(super) fn talk(&self, opened: &Opened, printer: &mut Printer) {
         for notice in &opened.notices {
             printer.note(notice);
         }
-        Ok(opened)
+        if !self.verbose {
+            return;
+        }
+        let home = opened.home.path.display().to_string();
+        printer.note(&format!("home {}, chosen by {}", visible(&home), opened.home.chosen.as_str()));
+        let catalog = opened.catalog.catalog.document();
+        printer.note(&format!("catalog: {}, surface {}", opened.catalog.source.as_str(), catalog.surface.as_str()));
+        match &opened.interpreter {
+            Ok(found) => printer.note(&format!("Hermes' Python: {}", visible(&found.python.display().to_string()))),
+            Err(error) => printer.note(&visible(&error.to_string())),
+        }
     }
 
     /// Opens and asks Hermes, in a runtime of its own: most verbs need none.

@@ -3,6 +3,8 @@
 use std::process::ExitCode;
 
 use crate::engine::text::visible;
+use crate::sources::config::SaveError;
+use crate::sources::home::HomeError;
 use crate::sources::open::OpenError;
 use crate::sources::snapshot::SnapshotError;
 
@@ -75,6 +77,18 @@ impl From<OpenError> for CliError {
 impl From<SnapshotError> for CliError {
     fn from(error: SnapshotError) -> Self {
         Self::failed(error.to_string())
+    }
+}
+
+impl From<HomeError> for CliError {
+    fn from(error: HomeError) -> Self {
+        Self::failed(error.to_string())
+    }
+}
+
+impl From<SaveError> for CliError {
+    fn from(error: SaveError) -> Self {
+        if error.is_refusal() { Self::refused(error.to_string()) } else { Self::failed(error.to_string()) }
     }
 }
 

@@ -5,6 +5,7 @@
 //! itself (and, for an instant, a temporary file beside it).
 
 mod keep;
+mod last;
 mod replace;
 mod save;
 mod target;
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::engine::rules::Dialect;
 use crate::engine::yaml::{Document, LoadError, Place};
 
+pub use self::last::last_save;
 pub use self::save::{SaveContext, SaveError, Saved, UndoToken, save, undo};
 
 /// A config file as loaded.

@@ -4,12 +4,14 @@
 //! The catalog is, in this order: the file named by `--catalog`, the stored snapshot of this home and surface, a stored
 //! one of another surface, the embedded sample. Where the sample stands in for a real Hermes, nothing can be saved.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::catalog::{Catalog, CatalogDocument, Surface};
 use crate::engine::ids::PlatformKey;
 use crate::engine::text::visible;
+use crate::engine::value::Value;
 
 use super::config::{self, ConfigError, ConfigFile};
 use super::home::{self, Chosen, Home, HomeError, HomeRequest};
@@ -27,6 +29,17 @@ pub enum CatalogSource {
     Snapshot,
     /// The embedded sample: no Hermes was found, or it was never asked.
     Sample,
+}
+
+impl CatalogSource {
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Snapshot => "snapshot",
+            Self::Sample => "sample",
+        }
+    }
 }
 
 /// A catalog and where it is from.
@@ -80,6 +93,16 @@ pub struct Opened {
     pub notices: Vec<String>,
 }
 
+impl Opened {
+    /// The user's config as Hermes reads it. A file Hermes cannot read counts as an empty one, as it does for Hermes.
+    pub fn config_value(&self) -> Cow<'_, Value> {
+        match &self.config.document {
+            Ok(document) => Cow::Borrowed(document.value()),
+            Err(_) => Cow::Owned(Value::empty_map()),
+        }
+    }
+}
+
 /// Why nothing can be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -112,7 +135,7 @@ pub struct Live {
 /// Opens what is on disk. Starts no process.
 pub fn open(request: &OpenRequest) -> Result<Opened, OpenError> {
     if request.sample {
-        return Ok(sample_home("this is the embedded sample (--sample)".to_owned(), request));
+        return Ok(sample_home("--sample".to_owned(), request));
     }
     let home = home::find(&request.home)?;
     let interpreter = sidecar::locate(&request.hermes);
@@ -246,7 +269,7 @@ fn sample_home(why: String, request: &OpenRequest) -> Opened {
         home,
         catalog,
         interpreter: sidecar::locate(&request.hermes),
-        notices: vec![format!("{why}: showing the sample, whose figures are not yours")],
+        notices: vec![format!("{why}: showing the embedded sample, whose figures are not yours")],
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop there and say where")]
 
+mod cli;
 mod config;
 mod layers;
 #[cfg(feature = "real-hermes")]

@@ -16,7 +16,7 @@ const KEPT: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A name for everything we keep about one real file.
-fn key(file: &Path) -> String {
+pub(super) fn key(file: &Path) -> String {
     hex(&sha256(file.as_os_str().as_encoded_bytes())[..8])
 }
 
@@ -24,7 +24,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn private_folder(path: &Path) -> io::Result<()> {
+pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -32,7 +32,7 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-fn private_file(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+pub(super) fn private_file(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options.open(path)

@@ -3,13 +3,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::plan::{Op, apply};
 use crate::engine::text;
 use crate::engine::value::Value;
 use crate::engine::yaml::{Document, EditRefused, LoadError};
 
 use super::replace::{self, Replaced};
-use super::{ConfigFile, keep, load, parse, read, sha256, target};
+use super::{ConfigFile, keep, last, load, parse, read, sha256, target};
 
 /// A foreign writer that beats us this often is writing in a loop.
 const MAX_RACES: usize = 50;
@@ -38,10 +40,10 @@ pub struct Saved {
 }
 
 /// What [`undo`] needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UndoToken {
     path: PathBuf,
-    real: PathBuf,
+    pub(super) real: PathBuf,
     /// Where the previous content is; `None` if there was no file.
     kept: Option<PathBuf>,
     wrote: [u8; 32],
@@ -150,6 +152,7 @@ pub fn save(file: &ConfigFile, ops: &[Op], context: &SaveContext<'_>) -> Result<
             wrote: sha256(text.as_bytes()),
             dialect: file.dialect,
         };
+        last::remember(context.state_dir, &undo);
         return Ok(Saved { file: reload(&file.path, file.dialect)?, reapplied, undo });
     }
     Err(SaveError::Busy { path: file.path.clone() })
@@ -179,7 +182,10 @@ pub fn undo(token: &UndoToken, context: &SaveContext<'_>) -> Result<ConfigFile, 
         None => replace::remove(&token.real, &now),
     };
     match done.map_err(failed(&token.real, "write"))? {
-        Replaced::Done => reload(&token.path, token.dialect),
+        Replaced::Done => {
+            last::forget(context.state_dir, &token.real);
+            reload(&token.path, token.dialect)
+        }
         Replaced::Raced => Err(changed()),
     }
 }
