@@ -61,7 +61,6 @@ pub(super) struct Context {
     /// Our settings and user themes.
     #[expect(dead_code, reason = "for the terminal UI")]
     pub config_dir: PathBuf,
-    #[expect(dead_code, reason = "for counting")]
     pub tokenizer: Option<String>,
     pub context_tokens: Option<u64>,
     pub live: bool,

@@ -89,10 +89,15 @@ fn human(args: &ListArgs, report: &PlatformReport, opened: &Opened, printer: &mu
     let mut table = Table::new(&[Lean::Left, Lean::Left, Lean::Right, Lean::Right, Lean::Right, Lean::Left]);
     let mut kinds = vec![RowKind::Title];
     table.row(["state", "toolset", "tools", "bytes", "tokens", "why"].map(str::to_owned).to_vec());
-    for row in report.toolsets.iter().chain(&report.bridge) {
+    for row in &report.toolsets {
         kinds.push(RowKind::of(row.on));
-        table.row(toolset_cells(row));
+        let why = if row.on && row.sent == 0 { silence(&row.tools) } else { row.reason.to_string() };
+        table.row(toolset_cells(row, why));
         push_tools(args, &row.tools, &mut table, &mut kinds);
+    }
+    if let Some(bridge) = &report.bridge {
+        kinds.push(RowKind::On);
+        table.row(toolset_cells(bridge, "finds and calls the deferred tools".to_owned()));
     }
     if !report.servers.is_empty() {
         kinds.push(RowKind::Title);
@@ -156,11 +161,7 @@ impl RowKind {
     }
 }
 
-fn toolset_cells(row: &ToolsetRow) -> Vec<String> {
-    let why = match (row.on, row.sent) {
-        (true, 0) => format!("sends nothing: {}", silence(&row.tools)),
-        _ => row.reason.to_string(),
-    };
+fn toolset_cells(row: &ToolsetRow, why: String) -> Vec<String> {
     vec![
         state(row.on).to_owned(),
         visible(row.key.as_str()).into_owned(),
@@ -181,6 +182,8 @@ fn server_cells(row: &ServerRow, opened: &Opened) -> Vec<String> {
         Some((_, None)) => String::new(),
     };
     let stale = if row.stale { ", outdated" } else { "" };
+    let silent = row.on && row.sent == 0 && !row.tools.is_empty();
+    let why = if silent { silence(&row.tools) } else { row.reason.to_string() };
     let tools = if row.list.is_none() { "-".to_owned() } else { counted(row.on, row.sent, row.tools.len()) };
     vec![
         state(row.on).to_owned(),
@@ -188,7 +191,7 @@ fn server_cells(row: &ServerRow, opened: &Opened) -> Vec<String> {
         tools,
         wire(row.on, row.meter.wire_bytes),
         wire(row.on, row.meter.tokens),
-        format!("{}{list}{stale}", row.reason),
+        format!("{why}{list}{stale}"),
     ]
 }
 
@@ -213,17 +216,18 @@ fn push_tools(args: &ListArgs, tools: &[ToolRow], table: &mut Table, kinds: &mut
     }
 }
 
-/// Why an enabled toolset sends nothing: the first reason a tool of it gives.
+/// Why something that is on sends nothing.
 fn silence(tools: &[ToolRow]) -> String {
+    let deferred = tools.iter().filter(|tool| tool.fate == Fate::Deferred).count();
     let why = tools.iter().find_map(|tool| tool.why.as_deref());
-    match why {
+    let why = match why {
+        _ if tools.is_empty() => "it has no tools here".to_owned(),
+        _ if deferred == tools.len() => "deferred, behind the bridge".to_owned(),
+        _ if deferred > 0 => format!("{deferred} deferred, behind the bridge"),
         Some(why) => visible(why).into_owned(),
-        None if tools.is_empty() => "it has no tools here".to_owned(),
-        None if tools.iter().all(|tool| tool.fate == Fate::Deferred) => {
-            "all its tools wait behind the bridge".to_owned()
-        }
         None => "no tool of it is available here".to_owned(),
-    }
+    };
+    format!("sends nothing: {why}")
 }
 
 fn totals(report: &PlatformReport, printer: &mut Printer) -> Result<(), CliError> {

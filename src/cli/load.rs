@@ -9,6 +9,7 @@ use crate::engine::meter::TokenCounts;
 use crate::engine::report::{self, Inputs, PlatformReport};
 use crate::engine::value::Value;
 use crate::sources::open::Opened;
+use crate::sources::tokens;
 
 use super::context::Context;
 use super::error::CliError;
@@ -24,8 +25,10 @@ pub(super) struct Figures<'a> {
 impl<'a> Figures<'a> {
     /// Counts what the memo does not hold yet. `extra` are definitions that are not in the catalog as they are sent.
     pub(super) fn count(context: &Context, opened: &'a Opened, extra: Option<&Assembly>) -> Result<Self, CliError> {
-        let _ = extra;
-        let counts = TokenCounts::default();
+        let catalog = &opened.catalog.catalog;
+        let model = catalog.facts().model.as_deref();
+        let counts = tokens::counted(&context.open.cache_dir, context.tokenizer.as_deref(), model, catalog, extra)
+            .map_err(|error| CliError::usage(error.to_string()))?;
         Ok(Self {
             opened,
             counts,
