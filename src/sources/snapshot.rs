@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::catalog::{CatalogDocument, Surface};
+use crate::engine::catalog::{CatalogDocument, FORMAT, Surface};
 
 /// A kept catalog.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,11 +35,32 @@ pub fn load(cache_dir: &Path, home: &Path, surface: Surface) -> Result<Option<St
 
 /// Reads a catalog document from a file (`--catalog`).
 pub fn read_file(path: &Path) -> Result<CatalogDocument, SnapshotError> {
-    Err(SnapshotError::Unreadable { path: path.to_owned(), why: "not built yet".into() })
+    let unreadable = |why: String| SnapshotError::Unreadable { path: path.to_owned(), why };
+    let bytes = std::fs::read(path).map_err(|source| SnapshotError::Io { path: path.to_owned(), source })?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    let format: Format = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+    match format.format.as_deref() {
+        Some(FORMAT) => serde_json::from_str(text).map_err(|error| unreadable(error.to_string())),
+        Some(other) => Err(unreadable(format!("its format is {other}, and {FORMAT} is wanted"))),
+        None => Err(unreadable(format!("it has no \"format\"; {FORMAT} is wanted"))),
+    }
+}
+
+/// The one field every version of the format has.
+#[derive(serde::Deserialize)]
+struct Format {
+    format: Option<String>,
 }
 
 /// Writes a catalog document to a file (`catalog export`), atomically.
 pub fn write_file(path: &Path, document: &CatalogDocument) -> Result<(), SnapshotError> {
-    let _ = document;
-    Err(SnapshotError::Unreadable { path: path.to_owned(), why: "not built yet".into() })
+    let failed = |source| SnapshotError::Io { path: path.to_owned(), source };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    serde_json::to_writer(&mut file, document).map_err(std::io::Error::from).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
 }
