@@ -1,1 +1,22 @@
-//! tui
+//! The terminal: what is drawn, and what keys and clicks mean. State changes are [`crate::app`]'s.
+//!
+//! Reading order: [`event_loop`] (select, drain, update, draw when something changed), [`terminal`] (the only code that
+//! changes terminal modes), [`keymap`] and [`input`] (events to messages), [`layout`] (size to rectangles), [`view`].
+//! Nothing here ticks: with nothing happening, nothing runs.
+
+pub mod keymap;
+pub mod settings;
+pub mod theme;
+
+mod event_loop;
+mod figure;
+mod glyphs;
+mod input;
+mod layout;
+mod mouse;
+mod terminal;
+mod view;
+mod widget;
+
+pub use event_loop::{TuiError, run};
+pub use settings::UiSettings;

@@ -59,12 +59,17 @@ pub(super) struct Context {
     pub open: OpenRequest,
     pub terminal: Terminal,
     /// Our settings and user themes.
-    #[expect(dead_code, reason = "for the terminal UI")]
     pub config_dir: PathBuf,
     pub tokenizer: Option<String>,
     pub context_tokens: Option<u64>,
     pub live: bool,
     pub verbose: bool,
+    /// No colour on screen: NO_COLOR or `--color never`.
+    pub no_color: bool,
+    /// The terminal or the locale shows only ASCII.
+    pub ascii: bool,
+    /// `VISUAL`, else `EDITOR`, in words.
+    pub editor: Vec<String>,
 }
 
 /// Whether output is coloured: `--color`, else what the terminal shows.
@@ -117,6 +122,12 @@ impl Context {
             context_tokens: global.context,
             live: global.live,
             verbose: global.verbose,
+            no_color: text("NO_COLOR").is_some() && global.color != ColorWhen::Always
+                || global.color == ColorWhen::Never,
+            ascii: shows_only_ascii(),
+            editor: text("VISUAL")
+                .or_else(|| text("EDITOR"))
+                .map_or_else(Vec::new, |words| words.split_whitespace().map(str::to_owned).collect()),
         })
     }
 
@@ -179,6 +190,13 @@ pub(super) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
         .enable_all()
         .build()
         .map_err(|error| CliError::failed(format!("cannot wait for Hermes: {error}")))
+}
+
+/// The Linux console, or a locale that is not UTF-8. An unset locale is the C locale.
+fn shows_only_ascii() -> bool {
+    let locale = text("LC_ALL").or_else(|| text("LC_CTYPE")).or_else(|| text("LANG")).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    text("TERM").is_some_and(|term| term == "linux") || !(locale.contains("utf-8") || locale.contains("utf8"))
 }
 
 /// A variable that is set to something; text that is not UTF-8 is read lossily.

@@ -5,6 +5,7 @@
 mod cli;
 mod config;
 mod layers;
+mod pty;
 #[cfg(feature = "real-hermes")]
 mod resolve;
 mod yaml;
