@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::assembly::bridge::{self, Extent};
+use super::assembly::bridge::{self, Line};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
 use super::meter::{self, ContentHash, Measure};
 use super::pyjson;
@@ -285,7 +285,7 @@ pub struct Catalog {
     /// Made when the first token count is looked up: hashing megabytes would delay the first frame.
     hashes: OnceLock<Vec<ContentHash>>,
     /// Made when the bridge is first estimated.
-    lines: OnceLock<Vec<Extent>>,
+    lines: OnceLock<Vec<Line>>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
 }
@@ -370,7 +370,7 @@ impl Catalog {
     }
 
     /// What the tool at this place takes in the listing of deferred tools.
-    pub fn listing_line_at(&self, idx: usize) -> Extent {
+    pub fn listing_line_at(&self, idx: usize) -> Line {
         let line = |tool: &Tool| bridge::short_line(tool.name.as_str(), tool.definition.text());
         self.lines.get_or_init(|| self.document.tools.par_iter().map(line).collect())[idx]
     }

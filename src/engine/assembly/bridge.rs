@@ -115,6 +115,13 @@ impl Extent {
     }
 }
 
+/// What one tool takes in the listing: its line, and its name alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    pub full: Extent,
+    pub name: Extent,
+}
+
 /// A line feed: one character, two bytes as `\n`.
 const LINE_FEED: Extent = Extent { chars: 1, bytes: 2 };
 /// The listing's first line.
@@ -146,13 +153,13 @@ pub struct Bridge {
 
 impl<'a> Load<'a> {
     /// `toolset` is the registry's, `line` what [`short_line`] said of the tool.
-    pub fn add(&mut self, toolset: &'a str, name: &str, line: Extent) {
+    pub fn add(&mut self, toolset: &'a str, line: Line) {
         let label = toolset.strip_prefix("mcp-").unwrap_or(toolset);
         let group = self.groups.entry(if label.is_empty() { "other" } else { label }).or_default();
-        group.full = group.full.plus(LINE_FEED).plus(line);
+        group.full = group.full.plus(LINE_FEED).plus(line.full);
         // Names stand on one line, with a comma and a blank between them.
         let separator = if group.tools == 0 { LINE_FEED } else { Extent { chars: 2, bytes: 2 } };
-        group.names = group.names.plus(separator).plus(Extent::of(name));
+        group.names = group.names.plus(separator).plus(line.name);
         group.tools += 1;
         self.tools += 1;
     }
@@ -203,10 +210,11 @@ impl<'a> Load<'a> {
 }
 
 /// A tool's line in the full form: its name and the start of its description. `definition` is Python's JSON text.
-pub fn short_line(name: &str, definition: &str) -> Extent {
+pub fn short_line(name: &str, definition: &str) -> Line {
     let description = description(definition);
     let short = shorten(&description);
-    if short.is_empty() { Extent::of(&format!("- {name}")) } else { Extent::of(&format!("- {name}: {short}")) }
+    let full = if short.is_empty() { format!("- {name}") } else { format!("- {name}: {short}") };
+    Line { full: Extent::of(&full), name: Extent::of(name) }
 }
 
 /// The description inside a definition, read without parsing the rest of it.
@@ -314,7 +322,8 @@ mod tests {
             ("browser", "browser_vault", 79),
             ("todo", "todo_list", 62),
         ] {
-            load.add(toolset, name, super::Extent { chars: bytes, bytes });
+            let full = super::Extent { chars: bytes, bytes };
+            load.add(toolset, super::Line { full, name: super::Extent::of(name) });
         }
         let headings: u64 =
             ["terminal tools (1):", "session_search tools (1):", "browser tools (1):", "todo tools (1):"]
@@ -337,7 +346,7 @@ mod tests {
                 &name,
                 r#"{"type": "function", "function": {"name": "x", "description": "Does one thing well and says so at length."}}"#,
             );
-            load.add(if number % 40 == 0 { "mcp-small" } else { "mcp-big" }, &name, line);
+            load.add(if number % 40 == 0 { "mcp-small" } else { "mcp-big" }, line);
         }
         let bytes = |max: u64| {
             let settings = Settings { listing_max_tokens: max, ..settings("{}") };
@@ -356,7 +365,9 @@ mod tests {
         let long = shorten("A sentence that goes on for quite a while, and on, and then on and on");
         assert_eq!(long, "A sentence that goes on for quite a while, and on, and then…");
         assert_eq!(
-            short_line("t", r#"{"function": {"name": "t", "parameters": {"properties": {"description": "x"}}}}"#).chars,
+            short_line("t", r#"{"function": {"name": "t", "parameters": {"properties": {"description": "x"}}}}"#)
+                .full
+                .chars,
             3
         );
     }

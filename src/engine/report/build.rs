@@ -50,7 +50,7 @@ pub(super) struct Builder<'a> {
     owners: HashMap<&'a str, &'a str>,
     /// Tools behind the bridge, for its estimate.
     load: Load<'a>,
-    /// Deferred tools whose lines are unknown: then the bridge is, too.
+    /// `manage_connections` is sent, which makes the bridge's texts longer.
     connections_sent: bool,
     /// Names of the array that a row has.
     claimed: std::collections::HashSet<&'a str>,
@@ -162,7 +162,7 @@ impl<'a> Builder<'a> {
         }
         let (fate, why) = self.fate(tool, on, filtered);
         match fate {
-            Fate::Deferred => self.load.add(tool.toolset.as_str(), name, self.inputs.catalog.listing_line_at(idx)),
+            Fate::Deferred => self.load.add(tool.toolset.as_str(), self.inputs.catalog.listing_line_at(idx)),
             Fate::Eager if name == "manage_connections" => self.connections_sent = true,
             _ => {}
         }
@@ -181,7 +181,9 @@ impl<'a> Builder<'a> {
             // Worth knowing before it is switched on: it would send nothing.
             return (Fate::Off, (!tool.available).then(failed));
         }
-        if let Some(entry) = self.stripped.get(tool.name.as_str()) {
+        // Hashing every name of thousands would be most of the work, and nearly always nothing is stripped.
+        let stripped = if self.stripped.is_empty() { None } else { self.stripped.get(tool.name.as_str()) };
+        if let Some(entry) = stripped {
             return (Fate::Off, Some(format!("stripped by `{entry}` in agent.disabled_toolsets")));
         }
         if let Some(answer) = &self.answer {

@@ -75,6 +75,14 @@ fn admits(builder: &Builder<'_>, server: Option<&Server>, original: Option<&str>
 fn unregistered<'b>(builder: &Builder<'b>, server: Option<&'b Server>, name: &str) -> Vec<&'b str> {
     let catalog = builder.inputs.catalog;
     let list = catalog.server_list(name);
+    // The usual case at a glance: no filter, and the list is what is registered.
+    if server.is_none_or(|server| server.tools.include.is_none() && server.tools.exclude.is_none()) {
+        let listed = list.map_or(&[][..], |list| &list.names);
+        let registered = catalog.tools_of_server(name).filter_map(|tool| tool.original_name.as_deref());
+        if registered.eq(listed.iter().map(String::as_str)) {
+            return Vec::new();
+        }
+    }
     let mut listed: Vec<&'b str> = list.into_iter().flat_map(|list| &list.names).map(String::as_str).collect();
     let filter = server.map(|server| &server.tools);
     let excluded = filter.and_then(|filter| filter.exclude.as_ref()).into_iter().flatten();
