@@ -1,15 +1,38 @@
 //! The worker as a process: started once, asked by number, ended with us.
+//!
+//! One task owns the pipes. Questions reach it over a channel and are answered in whatever order the worker answers; a
+//! question that is not answered in time ends the process, because Python cannot be interrupted half-way. The process
+//! leads a group of its own, so that whatever Hermes' checks start ends with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::{mpsc, oneshot};
 
 use crate::engine::catalog::{CatalogDocument, Surface};
 use crate::engine::ids::PlatformKey;
+use crate::engine::text;
 
 use super::locate::Interpreter;
 use super::protocol::{AssembleAnswer, AssembleRequest, Hello};
+
+/// Our program, sent over stdin so that it needs no file.
+const PROGRAM: &str = include_str!("worker.py");
+
+/// Reads the program's length and text from stdin and runs it; the questions follow on the same stdin.
+const BOOT: &str = "import sys;n=int(sys.stdin.buffer.readline());\
+                    exec(compile(sys.stdin.buffer.read(n),'hermes-tools-worker','exec'))";
+
+/// How much of stderr is kept to explain a failure.
+const KEPT_STDERR_LINES: usize = 8;
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +75,74 @@ pub enum WorkerError {
 #[derive(Clone, Debug)]
 pub struct Worker {
     hello: Arc<Hello>,
+    line: Line,
+}
+
+/// The way to the owning task.
+#[derive(Clone, Debug)]
+struct Line {
+    questions: mpsc::UnboundedSender<Order>,
+    deadlines: Deadlines,
+}
+
+/// What the owning task is told.
+#[derive(Debug)]
+enum Order {
+    Ask {
+        ask: &'static str,
+        line: String,
+        number: u64,
+        reply: Reply,
+    },
+    /// A question outlived its deadline: the process is of no more use.
+    GiveUp,
+    Stop(oneshot::Sender<()>),
+}
+
+type Reply = oneshot::Sender<Result<Box<RawValue>, WorkerError>>;
+
+/// One line from the worker.
+#[derive(Deserialize)]
+struct Answer {
+    id: u64,
+    ok: Option<Box<RawValue>>,
+    error: Option<String>,
 }
 
 impl Worker {
     /// Starts Hermes' Python on a home and waits for its first answer.
     pub async fn start(interpreter: &Interpreter, home: &Path, deadlines: Deadlines) -> Result<Self, WorkerError> {
-        let _ = (home, deadlines);
-        Err(WorkerError::Spawn { python: interpreter.python.clone(), why: "not built yet".into() })
+        let spawn_failed = |why: std::io::Error| WorkerError::Spawn {
+            python: interpreter.python.clone(),
+            why: text::visible(&why.to_string()).into_owned(),
+        };
+        let mut command = Command::new(&interpreter.python);
+        command
+            .args(["-u", "-P", "-c", BOOT])
+            .env("HERMES_HOME", home)
+            .env("PYTHONIOENCODING", "utf-8")
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn().map_err(spawn_failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(WorkerError::Stopped);
+        };
+        let said = Said::default();
+        tokio::spawn(said.clone().drain(stderr));
+        let (questions, orders) = mpsc::unbounded_channel();
+        let (lines, answers) = mpsc::unbounded_channel();
+        tokio::spawn(read_lines(stdout, lines));
+        let owner = Owner { process: Process { child }, stdin: Some(stdin), waiting: HashMap::new(), said };
+        tokio::spawn(owner.run(orders, answers));
+        let line = Line { questions, deadlines };
+        let hello = line.ask_within("hello", &serde_json::json!({}), deadlines.start).await?;
+        Ok(Self { hello: Arc::new(hello), line })
     }
 
     /// Who answered.
@@ -68,8 +152,7 @@ impl Worker {
 
     /// Everything that exists, as a surface's conversations find it.
     pub async fn catalog(&self, surface: Surface) -> Result<CatalogDocument, WorkerError> {
-        let _ = surface;
-        Err(WorkerError::Stopped)
+        self.line.ask("catalog", &serde_json::json!({ "surface": surface })).await
     }
 
     /// The enabled names of platforms, sorted, by the host's own `_get_platform_tools`. `None` asks about the file on
@@ -79,16 +162,210 @@ impl Worker {
         config_text: Option<&str>,
         platforms: &[PlatformKey],
     ) -> Result<BTreeMap<PlatformKey, Vec<String>>, WorkerError> {
-        let _ = (config_text, platforms);
-        Err(WorkerError::Stopped)
+        self.line.ask("resolve", &serde_json::json!({ "config_text": config_text, "platforms": platforms })).await
     }
 
     /// The array the host builds for a selection.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<AssembleAnswer, WorkerError> {
-        let _ = request;
-        Err(WorkerError::Stopped)
+        self.line.ask("assemble", request).await
     }
 
     /// Ends the process and waits until it is gone.
-    pub async fn stop(self) {}
+    pub async fn stop(self) {
+        let (done, gone) = oneshot::channel();
+        if self.line.questions.send(Order::Stop(done)).is_ok() {
+            // An error means that the task is gone already, and the process with it.
+            let _ = gone.await;
+        }
+    }
+}
+
+impl Line {
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        ask: &'static str,
+        question: &impl serde::Serialize,
+    ) -> Result<T, WorkerError> {
+        self.ask_within(ask, question, self.deadlines.question).await
+    }
+
+    async fn ask_within<T: DeserializeOwned>(
+        &self,
+        ask: &'static str,
+        question: &impl serde::Serialize,
+        deadline: Duration,
+    ) -> Result<T, WorkerError> {
+        let garbled = |why: serde_json::Error| WorkerError::Garbled {
+            during: ask.to_owned(),
+            why: text::visible(&why.to_string()).into_owned(),
+        };
+        let number = next_number();
+        let mut message = serde_json::to_value(question).map_err(garbled)?;
+        message["id"] = number.into();
+        message["ask"] = ask.into();
+        let (reply, answer) = oneshot::channel();
+        let order = Order::Ask { ask, line: format!("{message}\n"), number, reply };
+        self.questions.send(order).map_err(|_| WorkerError::Stopped)?;
+        match tokio::time::timeout(deadline, answer).await {
+            Ok(Ok(answer)) => serde_json::from_str(answer?.get()).map_err(garbled),
+            Ok(Err(_)) => Err(WorkerError::Stopped),
+            Err(_) => {
+                let _ = self.questions.send(Order::GiveUp);
+                let seconds = deadline.as_secs();
+                Err(WorkerError::Timeout { during: ask.to_owned(), seconds, said: String::new() })
+            }
+        }
+    }
+}
+
+fn next_number() -> u64 {
+    static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+}
+
+/// The child, ended with its whole group when this goes, on whatever path.
+struct Process {
+    child: Child,
+}
+
+impl Process {
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+            // Fails only when nothing of the group is left.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.start_kill();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The task that owns the process.
+struct Owner {
+    process: Process,
+    stdin: Option<ChildStdin>,
+    waiting: HashMap<u64, (&'static str, Reply)>,
+    said: Said,
+}
+
+impl Owner {
+    async fn run(mut self, mut orders: mpsc::UnboundedReceiver<Order>, mut answers: mpsc::UnboundedReceiver<String>) {
+        let boot = format!("{}\n{PROGRAM}", PROGRAM.len());
+        self.write(&boot).await;
+        loop {
+            tokio::select! {
+                order = orders.recv() => match order {
+                    Some(Order::Ask { ask, line, number, reply }) => {
+                        self.waiting.insert(number, (ask, reply));
+                        self.write(&line).await;
+                    }
+                    Some(Order::GiveUp) | None => return,
+                    Some(Order::Stop(done)) => {
+                        self.stdin = None;
+                        self.process.kill();
+                        let _ = self.process.child.wait().await;
+                        let _ = done.send(());
+                        return;
+                    }
+                },
+                line = answers.recv() => match line {
+                    Some(line) => self.deliver(&line),
+                    None => return self.report_death().await,
+                },
+            }
+        }
+    }
+
+    /// A failed write means that the process is gone; the end of its stdout says so with the reason.
+    async fn write(&mut self, text: &str) {
+        if let Some(stdin) = &mut self.stdin
+            && (stdin.write_all(text.as_bytes()).await.is_err() || stdin.flush().await.is_err())
+        {
+            self.stdin = None;
+        }
+    }
+
+    /// Hands an answer to whoever asked. A line that is no answer is noise some import printed.
+    fn deliver(&mut self, line: &str) {
+        let Ok(answer) = serde_json::from_str::<Answer>(line) else { return };
+        let Some((ask, reply)) = self.waiting.remove(&answer.id) else { return };
+        let outcome = match (answer.ok, answer.error) {
+            (Some(ok), _) => Ok(ok),
+            (None, error) => Err(WorkerError::Refused {
+                during: ask.to_owned(),
+                message: text::visible(&error.unwrap_or_default()).into_owned(),
+            }),
+        };
+        // Nobody waits any more: the question was given up.
+        let _ = reply.send(outcome);
+    }
+
+    async fn report_death(mut self) {
+        self.stdin = None;
+        let status = match tokio::time::timeout(Duration::from_secs(1), self.process.child.wait()).await {
+            Ok(Ok(status)) => status.to_string(),
+            _ => "it closed its output".to_owned(),
+        };
+        let said = self.said.text();
+        for (ask, reply) in std::mem::take(&mut self.waiting).into_values() {
+            let _ = reply.send(Err(WorkerError::Died {
+                during: ask.to_owned(),
+                status: status.clone(),
+                said: said.clone(),
+            }));
+        }
+    }
+}
+
+async fn read_lines(stdout: impl AsyncRead + Unpin, lines: mpsc::UnboundedSender<String>) {
+    let mut reader = BufReader::with_capacity(1 << 16, stdout);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match reader.read_until(b'\n', &mut line).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() => return,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// The last lines of the worker's stderr, for the reason of a death.
+#[derive(Clone, Default)]
+struct Said(Arc<Mutex<VecDeque<String>>>);
+
+impl Said {
+    async fn drain(self, stderr: impl AsyncRead + Unpin) {
+        let mut reader = BufReader::new(stderr);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            match reader.read_until(b'\n', &mut line).await {
+                Ok(0) | Err(_) => return,
+                Ok(_) => self.keep(String::from_utf8_lossy(&line).trim_end()),
+            }
+        }
+    }
+
+    fn keep(&self, line: &str) {
+        if line.is_empty() {
+            return;
+        }
+        let Ok(mut lines) = self.0.lock() else { return };
+        if lines.len() == KEPT_STDERR_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(text::clip(&text::visible(line), 300).to_string());
+    }
+
+    /// `: ` and the last line, or nothing where nothing was said.
+    fn text(&self) -> String {
+        let Ok(lines) = self.0.lock() else { return String::new() };
+        lines.back().map(|line| format!(": {line}")).unwrap_or_default()
+    }
 }

@@ -1,0 +1,810 @@
+"""Answers questions about one Hermes home, from inside that Hermes' own Python.
+
+Started by hermes-tools with this text on stdin, followed by JSON lines {"id", "ask", ...}. Each is answered on stdout
+by {"id", "ok": ...} or {"id", "error": text}. Behaviour is found by asking the installed code, never by its version.
+
+What it must not do: write into the home, connect anywhere, start a server, or outlive its parent. An audit hook refuses
+the first two whatever Hermes tries; the end of stdin ends the process even in the middle of an answer.
+"""
+
+import contextlib
+import importlib
+import json
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+
+answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+os.dup2(2, 1)
+sys.stdout = sys.stderr
+sys.dont_write_bytecode = True
+logging.disable(logging.CRITICAL)
+
+HOME = os.path.realpath(os.environ["HERMES_HOME"])
+BRIDGE, UNREGISTERED = "(bridge)", "(unregistered)"
+BRIDGE_NAMES = ("tool_search", "tool_describe", "tool_call")
+# What each kind of process exports before its first availability check.
+SURFACES = {
+    "cli": {"HERMES_INTERACTIVE": "1"},
+    "one-shot": {"HERMES_INTERACTIVE": "1", "HERMES_SINGLE_QUERY_SESSION": "1"},
+    "tui": {"HERMES_INTERACTIVE": "1", "HERMES_GATEWAY_SESSION": "1", "HERMES_EXEC_ASK": "1"},
+    "gateway": {"HERMES_EXEC_ASK": "1"},
+    "cron": {},
+    "inspect": {},
+}
+SURFACE_VARIABLES = sorted({name for variables in SURFACES.values() for name in variables})
+for variable in SURFACE_VARIABLES:
+    os.environ.pop(variable, None)
+
+problems = []
+
+
+# -- guards --------------------------------------------------------------------------------------------------------
+
+
+def in_home(path):
+    try:
+        path = os.path.abspath(os.fspath(path))
+    except (TypeError, ValueError):
+        return False
+    if isinstance(path, bytes):
+        path = os.fsdecode(path)
+    return path == HOME or path.startswith(HOME + os.sep) or os.path.realpath(path).startswith(HOME + os.sep)
+
+
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+CHANGES = {"os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod"}
+
+
+def refuse(event, args):
+    if event == "open":
+        path, mode, flags = args
+        writes = flags & WRITING if isinstance(flags, int) else any(sign in (mode or "") for sign in "wax+")
+        if writes and path is not None and not isinstance(path, int) and in_home(path):
+            raise PermissionError(f"hermes-tools only looks: {os.path.basename(os.fspath(path))} stays as it is")
+    elif event in CHANGES:
+        places = args[:2] if event in ("os.rename", "os.link", "os.symlink") else args[:1]
+        if any(in_home(place) for place in places if not isinstance(place, int)):
+            raise PermissionError("hermes-tools only looks: the home stays as it is")
+    elif event in ("socket.connect", "socket.sendto"):
+        if isinstance(args[1], tuple):
+            raise ConnectionRefusedError("hermes-tools opens no connection")
+    elif event == "socket.getaddrinfo":
+        raise ConnectionRefusedError("hermes-tools looks up no host")
+
+
+def guard_databases():
+    """Databases in the home are opened as empty ones in memory: merely importing some modules would create them."""
+    import sqlite3
+
+    connect = sqlite3.connect
+
+    def connected(database, *args, **kwargs):
+        name = os.fspath(database) if not isinstance(database, str) else database
+        plain = name[5:].split("?")[0] if isinstance(name, str) and name.startswith("file:") else name
+        if in_home(plain):
+            kwargs.pop("uri", None)
+            return connect(":memory:", *args, **kwargs)
+        return connect(database, *args, **kwargs)
+
+    sqlite3.connect = sqlite3.dbapi2.connect = connected
+
+
+guard_databases()
+sys.addaudithook(refuse)
+
+
+# -- Hermes --------------------------------------------------------------------------------------------------------
+
+
+def optional(module, name=None):
+    """A module or one of its members, or None where this Hermes has none."""
+    try:
+        found = importlib.import_module(module)
+    except ImportError:
+        return None
+    return found if name is None else getattr(found, name, None)
+
+
+import hermes_cli  # noqa: E402
+from hermes_cli import config as config_module  # noqa: E402
+
+# The skeleton of a home, and copies of every config that parsed: both are writes, and neither is ours to make.
+config_module.ensure_hermes_home = lambda *args, **kwargs: None
+if optional("hermes_cli.config_backups") is not None:
+    sys.modules["hermes_cli.config_backups"].backup_config = lambda *args, **kwargs: None
+
+load_dotenv = optional("hermes_cli.env_loader", "load_hermes_dotenv")
+if load_dotenv is not None:
+    try:
+        load_dotenv()
+    except Exception as error:  # a broken .env is Hermes' to report
+        problems.append(f".env: {type(error).__name__}")
+for variable in SURFACE_VARIABLES:
+    os.environ.pop(variable, None)
+
+import model_tools  # noqa: E402
+import toolsets  # noqa: E402
+from hermes_cli import tools_config  # noqa: E402
+from tools import registry as registry_module  # noqa: E402
+
+registry = registry_module.registry
+tool_search = optional("tools.tool_search")
+plugins = optional("hermes_cli.plugins")
+schema_cache = optional("tools.mcp_schema_cache")
+mcp_registration = optional("tools.mcp_tool_registration")
+parse_string_list = optional("agent.skill_utils", "parse_config_string_list")
+
+try:
+    plugins.discover_plugins()
+except Exception as error:
+    problems.append(f"plugins: {type(error).__name__}: {error}")
+
+original_config_path = config_module.get_config_path
+config_caches = [getattr(config_module, name, None) for name in ("_LOAD_CONFIG_CACHE", "_RAW_CONFIG_CACHE")]
+
+
+@contextlib.contextmanager
+def config_of(text):
+    """Lets every reader of the config see `text` instead of the saved file. The text lives in memory only."""
+    if text is None:
+        yield
+        return
+    descriptor, folder = -1, None
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("hermes-tools-config")
+        path = f"/proc/self/fd/{descriptor}"
+    else:
+        import tempfile
+
+        folder = tempfile.mkdtemp(prefix="hermes-tools-")
+        path = os.path.join(folder, "config.yaml")
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, text.encode("utf-8"))
+        config_module.get_config_path = lambda: type(original_config_path())(path)
+        forget_config()
+        yield
+    finally:
+        config_module.get_config_path = original_config_path
+        os.close(descriptor)
+        if folder is not None:
+            import shutil
+
+            shutil.rmtree(folder, ignore_errors=True)
+        forget_config()
+
+
+def forget_config():
+    for cache in config_caches:
+        if isinstance(cache, dict):
+            cache.clear()
+    clear = getattr(model_tools, "_clear_tool_defs_cache", None)
+    if clear is not None:
+        clear()
+
+
+current_surface = None
+
+
+def enter(surface):
+    """Makes this process look like one of that surface to every availability check."""
+    global current_surface
+    if surface == current_surface:
+        return
+    for variable in SURFACE_VARIABLES:
+        os.environ.pop(variable, None)
+    os.environ.update(SURFACES[surface])
+    invalidate = getattr(registry_module, "invalidate_check_fn_cache", None)
+    if invalidate is not None:
+        invalidate()
+    forget_config()
+    current_surface = surface
+
+
+@contextlib.contextmanager
+def patched(module, **members):
+    before = {name: getattr(module, name) for name in members}
+    for name, member in members.items():
+        setattr(module, name, member)
+    try:
+        yield
+    finally:
+        for name, member in before.items():
+            setattr(module, name, member)
+
+
+def section(config, name):
+    found = config.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def dumped(value):
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+
+
+# -- MCP tools from Hermes' own cache --------------------------------------------------------------------------------
+
+registered_for = None
+
+
+def mcp_entries():
+    if schema_cache is None:
+        return {}
+    try:
+        return schema_cache._load_all()
+    except Exception as error:
+        problems.append(f"MCP schema cache: {type(error).__name__}")
+        return {}
+
+
+def mcp_configs():
+    load = optional("tools.mcp_tool_config", "_load_mcp_config") or optional("tools.mcp_tool", "_load_mcp_config")
+    try:
+        return {str(name): settings for name, settings in (load() if load else {}).items() if isinstance(settings, dict)}
+    except Exception as error:
+        problems.append(f"mcp_servers: {type(error).__name__}")
+        return {}
+
+
+def register_servers(filtered):
+    """Registers every enabled server's cached tools, without a connection; `filtered` applies the config's filters."""
+    global registered_for
+    register = getattr(mcp_registration, "_register_from_cache_sync", None)
+    if register is None:
+        return
+    entries, configs = mcp_entries(), mcp_configs()
+    wanted = json.dumps([filtered, configs, sorted(entries)], sort_keys=True, default=str)
+    if wanted == registered_for:
+        return
+    for name, toolset in list(registry.get_tool_to_toolset_map().items()):
+        if str(toolset).startswith("mcp-"):
+            registry.deregister(name)
+    for name, settings in configs.items():
+        entry = entries.get(name)
+        if not isinstance(entry, dict):
+            continue
+        if not filtered:
+            settings = {key: value for key, value in settings.items() if key != "tools"}
+        try:
+            register(name, settings, entry)
+        except Exception as error:
+            problems.append(f"MCP server {name}: {type(error).__name__}")
+    registered_for = wanted
+
+
+def server_lists():
+    lists = []
+    if schema_cache is None:
+        return lists
+    configs = mcp_configs()
+    for name, entry in mcp_entries().items():
+        if not isinstance(entry, dict) or name not in configs:
+            continue
+        written = entry.get("written_at")
+        try:
+            fresh = schema_cache.config_fingerprint(configs[name]) == entry.get("fingerprint")
+        except Exception:
+            fresh = False
+        ttl = entry.get("ttl_ms")
+        if isinstance(ttl, (int, float)) and isinstance(written, (int, float)):
+            fresh = fresh and (time.time() - written) * 1000 < ttl
+        names = [tool.get("name") for tool in schema_cache.tools_from_cache_entry(entry) if isinstance(tool, dict)]
+        lists.append(
+            {
+                "server": name,
+                "source": "schema-cache",
+                "written_at": int(written) if isinstance(written, (int, float)) else None,
+                "stale": not fresh,
+                "names": [name for name in names if isinstance(name, str)],
+            }
+        )
+    return lists
+
+
+def origins():
+    """Registered name -> (server, the server's own name), for the cached tools."""
+    if schema_cache is None:
+        return {}
+    prefixed = optional("tools.mcp_tool_schema", "mcp_prefixed_tool_name")
+    found = {}
+    for listed in server_lists():
+        for name in listed["names"]:
+            if prefixed is not None:
+                found[prefixed(listed["server"], name)] = (listed["server"], name)
+    aliases = {toolset: alias for alias, toolset in registry.get_registered_toolset_aliases().items()}
+    for name, toolset in registry.get_tool_to_toolset_map().items():
+        if str(toolset).startswith("mcp-") and name not in found:
+            found[name] = (aliases.get(toolset, toolset[len("mcp-") :]), None)
+    return found
+
+
+# -- rules: questions to the installed code ----------------------------------------------------------------------------
+
+
+def resolved(config, platform="cli"):
+    return tools_config._get_platform_tools(config, platform)
+
+
+def with_environment(name, value, ask):
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        return ask()
+    finally:
+        os.environ.pop(name, None) if before is None else os.environ.__setitem__(name, before)
+
+
+def asked(label, ask, otherwise):
+    try:
+        return ask()
+    except Exception as error:
+        problems.append(f"{label}: {type(error).__name__}: {error}")
+        return otherwise
+
+
+def dialect():
+    with config_of("hermes_tools_probe: y\n"):
+        return "ruamel" if config_module.load_config().get("hermes_tools_probe") is True else "py-yaml"
+
+
+def admits(filters, name):
+    make = getattr(mcp_registration, "_make_tool_filter", None)
+    if make is not None:
+        return make("probe", {"tools": filters})(name)
+    return None
+
+
+def enabled_floats():
+    server = {"mcp_servers": {"probe": {"command": "x", "enabled": 0.0}}}
+    return "probe" not in tools_config.enabled_mcp_server_names(server)
+
+
+def activation():
+    if tool_search is None:
+        return "absent"
+    settings = tool_search.ToolSearchConfig.from_raw({})
+    return "any-deferrable" if tool_search.should_activate(settings, 1, 1_000_000) else "threshold"
+
+
+def plugin_keys_are_explicit():
+    keys = plugin_keys()
+    if not keys:
+        return False  # without a plugin it changes nothing
+    # Only the branch for lists without any known key adds what xAI credentials bring.
+    with patched(tools_config, _xai_credentials_present=lambda: True):
+        return "x_search" not in resolved({"platform_toolsets": {"cli": [keys[0]]}})
+
+
+def rules():
+    defaults = asked("default selection", lambda: resolved({}), set())
+    probe = next((name for name in ("memory", "file", "web") if name in defaults), "web")
+    glob = asked("filter globs", lambda: admits({"include": ["pro*"]}, "probe"), None)
+    empty = asked("empty include", lambda: admits({"include": []}, "probe"), None)
+    search = activation()
+    settings = tool_search.ToolSearchConfig.from_raw({}) if tool_search is not None else None
+    denied_text = {"agent": {"disabled_toolsets": f"['{probe}']"}}
+    return {
+        "dialect": asked("dialect", dialect, "py-yaml"),
+        "list_literal_strings": asked(
+            "list literals", lambda: resolved({"platform_toolsets": {"cli": '["web"]'}}) != defaults, False
+        ),
+        "legacy_hermes_name": asked(
+            "legacy name", lambda: "web" in resolved({"platform_toolsets": {"cli": ["hermes"]}}), False
+        ),
+        "plugin_keys_are_explicit": asked("plugin keys", plugin_keys_are_explicit, False),
+        "disabled_may_be_text": asked("denied as text", lambda: probe not in resolved(denied_text), False),
+        "prune_stripped": asked(
+            "pruning", lambda: "file" not in resolved({"agent": {"disabled_toolsets": ["debugging"]}}), False
+        ),
+        "root_kanban": asked(
+            "root toolsets", lambda: "kanban" not in defaults and "kanban" in resolved({"toolsets": ["kanban"]}), False
+        ),
+        "hass_token_exempts": asked(
+            "HASS_TOKEN", lambda: "homeassistant" in with_environment("HASS_TOKEN", "x", lambda: resolved({})), False
+        ),
+        "known_builtin_toolsets": hasattr(tools_config, "_enable_recently_shipped_toolsets"),
+        "recently_shipped": sorted(getattr(tools_config, "_RECENTLY_SHIPPED_TOOLSETS", ())),
+        "filter_globs": bool(glob),
+        "empty_include": "nothing" if empty is False else "all",
+        "enabled_floats": asked("enabled floats", enabled_floats, False),
+        "mcp_schema_cache": schema_cache is not None,
+        "activation": search,
+        "builtins_deferrable": hasattr(settings, "effective_defer_tools"),
+        "tiered_listing": hasattr(settings, "listing"),
+    }
+
+
+# -- catalog -----------------------------------------------------------------------------------------------------------
+
+
+def plugin_keys():
+    return sorted(key for key, _, _ in plugins.get_plugin_toolsets()) if plugins is not None else []
+
+
+def plugin_platforms():
+    platforms = optional("gateway.platform_registry", "platform_registry")
+    if platforms is None:
+        return []
+    if hasattr(platforms, "registered_names"):
+        names = platforms.registered_names()
+    else:
+        names = [entry.name for entry in platforms.all_entries()]
+    return sorted(set(names) - set(tools_config.PLATFORMS))
+
+
+def platform_rows():
+    rows = [
+        {"key": key, "label": info["label"], "default_toolset": info["default_toolset"], "builtin": True}
+        for key, info in tools_config.PLATFORMS.items()
+    ]
+    every = optional("hermes_cli.platforms", "get_all_platforms")
+    labels = {key: info.label for key, info in (every() if every else {}).items()}
+    for key in asked("plugin platforms", plugin_platforms, []):
+        label = labels.get(key) or key
+        rows.append({"key": key, "label": label, "default_toolset": f"hermes-{key}", "builtin": False})
+    return rows
+
+
+def tools_denied_by(name):
+    posture = (toolsets.get_toolset(name) or {}).get("posture")
+    if name.startswith("hermes-") or posture:
+        return sorted(toolsets.bundle_non_core_tools(name))
+    return sorted(toolsets.resolve_toolset(name))
+
+
+def static_tools(name):
+    try:
+        return sorted(toolsets.resolve_toolset(name, include_registry=False))
+    except TypeError:
+        return sorted(toolsets.resolve_toolset(name))
+
+
+def toolset_rows(platforms):
+    checklist = {key: (label, about) for key, label, about in tools_config._get_effective_configurable_toolsets()}
+    own = {key for key, _, _ in tools_config.CONFIGURABLE_TOOLSETS}
+    from_plugins = set(plugin_keys())
+    restricted = getattr(tools_config, "_TOOLSET_PLATFORM_RESTRICTIONS", {})
+    bundles = [row["default_toolset"] for row in platforms if not row["builtin"]]
+    # Hermes' own order; the first place of a name counts.
+    names = dict.fromkeys(
+        [*checklist, *toolsets.TOOLSETS, *sorted(toolsets._get_plugin_toolset_names()), *bundles]
+    )
+    rows = []
+    for name in names:
+        spec = toolsets.TOOLSETS.get(name, {})
+        label, about = checklist.get(name, ("", spec.get("description", "")))
+        if name.startswith("mcp-") and name not in spec:
+            kind = "mcp"
+        elif name in from_plugins and name not in own:
+            kind = "plugin"
+        elif name.startswith("hermes-") or spec.get("includes") or spec.get("posture"):
+            kind = "bundle"
+        else:
+            kind = "builtin"
+        session = spec.get("platforms")
+        rows.append(
+            {
+                "key": name,
+                "label": label,
+                "description": about or spec.get("description", ""),
+                "kind": kind,
+                "configurable": name in checklist,
+                "config_only": name in getattr(tools_config, "_CONFIG_ONLY_TOOLSETS", ()),
+                "default_off": name in tools_config._DEFAULT_OFF_TOOLSETS,
+                "restricted_to": sorted(restricted[name]) if name in restricted else None,
+                "session_platforms": sorted(session) if session else None,
+                "has_includes": bool(spec.get("includes")),
+                "posture": bool(spec.get("posture")),
+                "in_static_table": name in toolsets.TOOLSETS,
+                "static_tools": static_tools(name),
+                "tools": sorted(toolsets.resolve_toolset(name)),
+                "denied_tools": tools_denied_by(name),
+            }
+        )
+    return rows
+
+
+def entry_of(name):
+    return registry.get_entry(name)
+
+
+def unavailable_because(entry):
+    if entry is None:
+        return "Hermes did not register it"
+    missing = [name for name in (getattr(entry, "requires_env", None) or []) if not os.environ.get(str(name))]
+    if missing:
+        return "not set: " + ", ".join(str(name) for name in missing)
+    check = getattr(entry, "check_fn", None)
+    label = getattr(check, "__name__", None) or "its availability check"
+    return f"{label.strip('_')} says no"
+
+
+def is_available(entry):
+    check = getattr(entry, "check_fn", None)
+    if check is None:
+        return True
+    try:
+        return bool(registry_module._check_fn_cached(check))
+    except Exception:
+        return False
+
+
+def definitions_if_present():
+    """Every registered tool's definition as it is sent when whatever it looks at is there."""
+    before = registry_module._check_fn_cached
+    registry_module._check_fn_cached = lambda check: True
+    try:
+        names = sorted({*toolsets.get_toolset_names(), *registry.get_registered_toolset_names()})
+        array = model_tools.get_tool_definitions(
+            enabled_toolsets=names, quiet_mode=True, skip_tool_search_assembly=True
+        )
+        found = {tool["function"]["name"]: tool for tool in array}
+        for name in registry.get_all_tool_names():
+            if name not in found:
+                for tool in registry.get_definitions({name}, quiet=True):
+                    found[name] = tool
+    finally:
+        registry_module._check_fn_cached = before
+        forget_config()
+    return found
+
+
+def deferrable(name):
+    if tool_search is None:
+        return False
+    settings = tool_search.load_config()
+    if hasattr(settings, "effective_defer_tools"):
+        return tool_search.is_deferrable_tool_name(name, settings.effective_defer_tools)
+    return tool_search.is_deferrable_tool_name(name)
+
+
+def tool_rows():
+    sent = definitions_if_present()
+    toolset_of = registry.get_tool_to_toolset_map()
+    origin = origins()
+    rows = []
+    for name in sorted(registry.get_all_tool_names()):
+        entry = entry_of(name)
+        definition = sent.get(name)
+        if definition is None:
+            definition = {"type": "function", "function": {**(registry.get_schema(name) or {}), "name": name}}
+        available = is_available(entry)
+        server, own_name = origin.get(name, (None, None))
+        rows.append(
+            {
+                "name": name,
+                "toolset": str(toolset_of.get(name) or UNREGISTERED),
+                "server": server,
+                "original_name": own_name,
+                "definition": definition,
+                "available": available,
+                "unavailable_because": None if available else unavailable_because(entry),
+                "deferrable": asked("deferral", lambda name=name: deferrable(name), False),
+            }
+        )
+    return rows
+
+
+def context_tokens():
+    try:
+        return int(model_tools._resolve_active_context_length()) or None
+    except Exception:
+        return None
+
+
+def facts(config):
+    model = section(config, "model")
+    name = model.get("default") or model.get("model") or (config.get("model") if isinstance(config.get("model"), str) else None)
+    portable = getattr(plugins, "get_portable_mcp_server_names_nowait", None)
+    credentials = getattr(tools_config, "_xai_credentials_present", None)
+    return {
+        "xai_credentials": bool(asked("xAI credentials", credentials, False)) if credentials else False,
+        "hass_token": bool(os.environ.get("HASS_TOKEN")),
+        "model": str(name) if isinstance(name, str) and name else None,
+        "provider": str(model["provider"]) if isinstance(model.get("provider"), str) and model["provider"] else None,
+        "context_tokens": context_tokens(),
+        "enabled_platforms": asked("enabled platforms", tools_config._get_enabled_platforms, ["cli"]),
+        "portable_servers": sorted(asked("portable servers", portable, set())) if portable else [],
+    }
+
+
+def hermes():
+    return {
+        "version": str(getattr(hermes_cli, "__version__", "unknown")),
+        "release_date": getattr(hermes_cli, "__release_date__", None),
+        "python": sys.executable,
+        "home": os.environ["HERMES_HOME"],
+    }
+
+
+def catalog(surface):
+    enter(surface)
+    forget_config()
+    register_servers(filtered=False)
+    config = config_module.load_config()
+    platforms = platform_rows()
+    document = {
+        "format": "hermes-tools/catalog@1",
+        "hermes": hermes(),
+        "surface": surface,
+        "taken_at": int(time.time()),
+        "rules": rules(),
+        "facts": facts(config),
+        "platforms": platforms,
+        "toolsets": toolset_rows(platforms),
+        "tools": tool_rows(),
+        "core_tools": list(toolsets._HERMES_CORE_TOOLS),
+        "plugin_toolsets": plugin_keys(),
+        "legacy_toolsets": {
+            name: list(names) for name, names in getattr(model_tools, "_LEGACY_TOOLSET_MAP", {}).items()
+        },
+        "server_lists": server_lists(),
+    }
+    document["problems"] = sorted(set(problems))
+    return document
+
+
+# -- selections and arrays ---------------------------------------------------------------------------------------------
+
+
+def resolve(config_text, platforms):
+    with config_of(config_text):
+        config = config_module.load_config()
+        return {platform: sorted(tools_config._get_platform_tools(config, platform)) for platform in platforms}
+
+
+def disabled_toolsets(config):
+    raw = section(config, "agent").get("disabled_toolsets")
+    return (parse_string_list(raw) if has_text_denials() else raw) or None
+
+
+def has_text_denials():
+    return parse_string_list is not None and hasattr(tools_config, "_prune_toolsets_stripped_by_disabled")
+
+
+def needs_an_agent(config):
+    """Memory providers and context engines append tools of their own: only a whole agent knows them."""
+    provider = section(config, "memory").get("provider")
+    engine = str(section(config, "context").get("engine") or "compressor").strip().lower()
+    return bool(provider) or engine not in ("", "compressor")
+
+
+def array_of(platform, enabled, disabled, config):
+    if needs_an_agent(config):
+        from hermes_cli.prompt_size import _build_inspection_agent
+
+        return list(_build_inspection_agent(platform).tools or [])
+    session_disabled = getattr(toolsets, "session_disabled_toolsets", None)
+    if session_disabled is not None:
+        disabled = session_disabled(disabled, platform)
+    array = model_tools.get_tool_definitions(
+        enabled_toolsets=enabled, disabled_toolsets=disabled, quiet_mode=True
+    )
+    prune = optional("agent.oneshot_footprint", "prune_oneshot_tools")
+    if prune is not None:
+        array = prune(array)
+    drops = getattr(toolsets, "session_platform_tool_drops", None)
+    if drops is not None:
+        dropped = drops(platform)
+        array = [tool for tool in array if tool["function"]["name"] not in dropped]
+    return array
+
+
+def names_selected(enabled, disabled):
+    select = getattr(model_tools, "_select_tool_names", None)
+    if select is not None:
+        return set(select(enabled, disabled, True))
+    chosen = set()
+    for name in enabled:
+        chosen.update(toolsets.resolve_toolset(name))
+    for name in disabled if isinstance(disabled, list) else []:
+        if toolsets.validate_toolset(name):
+            chosen.difference_update(tools_denied_by(name))
+    return chosen
+
+
+def assemble(config_text, platform, surface, window):
+    enter(surface)
+    with config_of(config_text):
+        register_servers(filtered=True)
+        config = config_module.load_config()
+        enabled = sorted(tools_config._get_platform_tools(config, platform))
+        disabled = disabled_toolsets(config)
+        seen = {}
+
+        def remember(definitions, **kwargs):
+            result = assembler(definitions, **kwargs)
+            seen.update(incoming=list(definitions), result=result, window=kwargs.get("context_length"))
+            return result
+
+        assembler = getattr(tool_search, "assemble_tool_defs", None)
+        with contextlib.ExitStack() as patches:
+            if assembler is not None:
+                patches.enter_context(patched(tool_search, assemble_tool_defs=remember))
+            if window is not None and hasattr(model_tools, "_resolve_active_context_length"):
+                patches.enter_context(patched(model_tools, _resolve_active_context_length=lambda: window))
+            array = array_of(platform, enabled, disabled, config)
+        return {"enabled": enabled, "assembly": assembly(platform, surface, array, seen, names_selected(enabled, disabled))}
+
+
+def assembly(platform, surface, array, seen, chosen):
+    toolset_of = registry.get_tool_to_toolset_map()
+    result = seen.get("result")
+    sent = []
+    for tool in array:
+        name = tool["function"]["name"]
+        row = BRIDGE if name in BRIDGE_NAMES else str(toolset_of.get(name) or UNREGISTERED)
+        sent.append({"name": name, "toolset": row, "definition": tool})
+    present = {tool["name"] for tool in sent}
+    incoming = {tool["function"]["name"] for tool in seen.get("incoming", [])}
+    activated = bool(result is not None and result.activated)
+    absent = [{"name": name, "fate": "deferred"} for name in sorted(incoming - present) if activated]
+    for name in sorted(set(chosen) - present - incoming):
+        absent.append({"name": name, "fate": "unavailable", "why": unavailable_because(entry_of(name))})
+    return {
+        "platform": platform,
+        "surface": surface,
+        "tools": sent,
+        "absent": absent,
+        "tier": getattr(result, "tier", None) if hasattr(result, "listing_form") else None,
+        "form": getattr(result, "listing_form", None) if activated else None,
+        "activated": activated,
+        "context_tokens": seen.get("window") or None,
+    }
+
+
+def hello():
+    return {
+        "hermes": hermes(),
+        "python_version": sys.version.split()[0],
+        "pid": os.getpid(),
+        "capabilities": {
+            "tool_search": tool_search is not None,
+            "mcp_schema_cache": schema_cache is not None,
+            "tiered_listing": tool_search is not None and hasattr(tool_search.ToolSearchConfig.from_raw({}), "listing"),
+            "in_memory_config": hasattr(os, "memfd_create"),
+        },
+    }
+
+
+HANDLERS = {
+    "hello": lambda question: hello(),
+    "catalog": lambda question: catalog(question["surface"]),
+    "resolve": lambda question: resolve(question.get("config_text"), question["platforms"]),
+    "assemble": lambda question: assemble(
+        question.get("config_text"), question["platform"], question["surface"], question.get("context_tokens")
+    ),
+}
+
+
+# -- conversation ------------------------------------------------------------------------------------------------------
+
+questions = queue.SimpleQueue()
+
+
+def read():
+    """Runs beside the answers: the end of stdin means that nobody waits for them any more."""
+    for line in sys.stdin.buffer:
+        questions.put(line)
+    os._exit(0)
+
+
+threading.Thread(target=read, daemon=True).start()
+while True:
+    line = questions.get()
+    number = None
+    try:
+        question = json.loads(line)
+        number = question["id"]
+        text = dumped({"id": number, "ok": HANDLERS[question["ask"]](question)})
+    except BaseException as error:  # SystemExit included: a question must not end the worker
+        text = dumped({"id": number, "error": f"{type(error).__name__}: {error}"})
+    try:
+        answers.write(text + "\n")
+        answers.flush()
+    except OSError:
+        os._exit(0)
