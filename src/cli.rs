@@ -11,6 +11,7 @@ mod context;
 mod doctor;
 mod error;
 mod figure;
+mod keys;
 mod list;
 mod load;
 mod man;
@@ -22,6 +23,7 @@ mod screen;
 mod summary;
 mod switch;
 mod table;
+mod themes;
 mod undo;
 
 use std::ffi::OsString;
@@ -91,6 +93,8 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
+        Some(Verb::Keys) => keys::run(&context, printer),
+        Some(Verb::Themes) => themes::run(&context, printer),
         Some(Verb::Completions { .. } | Verb::Man) => Ok(Outcome::Done),
     }
 }

@@ -130,6 +130,10 @@ pub(super) enum Verb {
         #[command(subcommand)]
         verb: CatalogVerb,
     },
+    /// The keys of the terminal UI, yours included
+    Keys,
+    /// The themes of the terminal UI, yours included
+    Themes,
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page

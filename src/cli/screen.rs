@@ -34,7 +34,7 @@ fn settings(context: &Context) -> UiSettings {
     }
 }
 
-fn user_themes(context: &Context) -> Vec<(String, String)> {
+pub(super) fn user_themes(context: &Context) -> Vec<(String, String)> {
     let Ok(entries) = std::fs::read_dir(context.config_dir.join("themes")) else { return Vec::new() };
     let mut themes: Vec<(String, String)> = entries
         .filter_map(|entry| {

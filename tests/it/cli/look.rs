@@ -182,3 +182,31 @@ fn an_unknown_tokenizer_names_the_known_ones() {
     assert_eq!(ran.code, 2, "{ran}");
     assert!(ran.stderr.contains("o200k_base"), "{ran}");
 }
+
+#[test]
+fn keys_are_the_live_ones_with_the_users_own() {
+    let user = User::new();
+    let bound = |user: &User, action: &str| {
+        let json = user.run(&["keys", "--json"]).json();
+        let keys = json["keys"].as_array().unwrap().iter().filter(|row| row["action"] == action);
+        keys.map(|row| row["key"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(bound(&user, "toggle").contains(&"space".to_owned()));
+    std::fs::create_dir_all(user.path(".config/hermes-tools")).unwrap();
+    std::fs::write(user.path(".config/hermes-tools/config.toml"), "keys = 3\nbroken").unwrap();
+    let ran = user.run(&["keys"]);
+    assert!(ran.code == 0 && ran.stderr.contains("config.toml"), "{ran}");
+}
+
+#[test]
+fn themes_are_listed_and_a_broken_one_of_the_users_says_why() {
+    let user = User::new();
+    std::fs::create_dir_all(user.path(".config/hermes-tools/themes")).unwrap();
+    std::fs::write(user.path(".config/hermes-tools/themes/mine.toml"), "text = [").unwrap();
+    let json = user.run(&["themes", "--json"]).json();
+    let themes = json["themes"].as_array().unwrap();
+    let theme = |name: &str| themes.iter().find(|row| row["theme"] == name).unwrap().clone();
+    assert_eq!((theme("terminal")["default"].as_bool(), theme("terminal")["problem"].as_str()), (Some(true), None));
+    assert_eq!(theme("mine")["embedded"], false);
+    assert!(theme("mine")["problem"].is_string());
+}
