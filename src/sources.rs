@@ -3,6 +3,7 @@
 //! Typed errors carry the path or the process they are about. Only [`config`] writes a user's file, and nothing here
 //! reads the environment: `cli::context` hands in what counts.
 
+mod cache;
 pub mod config;
 pub mod home;
 pub mod memo;

@@ -73,6 +73,11 @@ impl Definition {
         Self(pyjson::python_text(text).unwrap_or_else(|_| text.to_owned()).into())
     }
 
+    /// Takes back a text that [`Self::text`] gave, without rewriting it. `None` for what surely is no definition.
+    pub(crate) fn from_python_text(text: &str) -> Option<Self> {
+        (text.starts_with('{') && text.ends_with('}')).then(|| Self(text.into()))
+    }
+
     /// The text whose UTF-8 length is the tool's bytes.
     pub fn text(&self) -> &str {
         &self.0

@@ -1,8 +1,15 @@
-//! The last catalog Hermes gave, kept under our cache folder per home, interpreter and surface; and catalogs in files.
+//! The last catalog Hermes gave, kept under our cache folder per home and surface; and catalogs in files.
+//!
+//! A kept catalog is three parts, for speed: a line that says what it is, the document with its definitions left out,
+//! and the definitions, one a line, exactly as they are sent. Reading them needs no rewriting, because we wrote them.
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::catalog::{CatalogDocument, FORMAT, Surface};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::catalog::{CatalogDocument, Definition, FORMAT, Surface};
+
+use super::cache;
 
 /// A kept catalog.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,16 +28,102 @@ pub enum SnapshotError {
     Unreadable { path: PathBuf, why: String },
 }
 
+/// The format name a kept catalog carries.
+const KEPT_FORMAT: &str = "hermes-tools/snapshot@1";
+
+/// The first line of a kept catalog.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    format: String,
+    stamp: String,
+    home: PathBuf,
+    surface: Surface,
+    /// Bytes of the document, and of the definitions after it.
+    document: usize,
+    definitions: usize,
+}
+
 /// Keeps a catalog, replacing the last one of the same home and surface.
+///
+/// # Errors
+/// When the file cannot be written.
 pub fn store(cache_dir: &Path, stamp: &str, document: &CatalogDocument) -> Result<(), SnapshotError> {
-    let _ = (cache_dir, stamp, document);
-    Ok(())
+    let home = cache::real(Path::new(&document.hermes.home));
+    let path = place(cache_dir, &home, document.surface);
+    let failed = |source| SnapshotError::Io { path: path.clone(), source };
+    let mut definitions = String::new();
+    for tool in &document.tools {
+        definitions.push_str(tool.definition.text());
+        definitions.push('\n');
+    }
+    let mut bare = document.clone();
+    let left_out = Definition::from_json("null");
+    bare.tools.iter_mut().for_each(|tool| tool.definition = left_out.clone());
+    let bare = serde_json::to_vec(&bare).map_err(std::io::Error::from).map_err(failed)?;
+    let head = Head {
+        format: KEPT_FORMAT.to_owned(),
+        stamp: stamp.to_owned(),
+        home,
+        surface: document.surface,
+        document: bare.len(),
+        definitions: definitions.len(),
+    };
+    let head = serde_json::to_vec(&head).map_err(std::io::Error::from).map_err(failed)?;
+    cache::write(&path, &[&head, b"\n", &bare, definitions.as_bytes()]).map_err(failed)
 }
 
 /// The kept catalog of a home and surface; `None` when there is none yet.
+///
+/// # Errors
+/// When there is one that cannot be read, with the reason.
 pub fn load(cache_dir: &Path, home: &Path, surface: Surface) -> Result<Option<Stored>, SnapshotError> {
-    let _ = (cache_dir, home, surface);
-    Ok(None)
+    let home = cache::real(home);
+    let path = place(cache_dir, &home, surface);
+    let text = match std::fs::read(&path) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map_err(|_| SnapshotError::Unreadable { path: path.clone(), why: "it is not UTF-8".to_owned() })?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(SnapshotError::Io { path, source }),
+    };
+    match parse(&text, &home, surface) {
+        Ok(stored) => Ok(Some(stored)),
+        Err(why) => Err(SnapshotError::Unreadable { path, why }),
+    }
+}
+
+fn place(cache_dir: &Path, home: &Path, surface: Surface) -> PathBuf {
+    let home = cache::digest([home.as_os_str().as_encoded_bytes()]);
+    cache_dir.join("catalogs").join(format!("{home}-{}.snapshot", surface.as_str()))
+}
+
+fn parse(text: &str, home: &Path, surface: Surface) -> Result<Stored, String> {
+    let (head, rest) = text.split_once('\n').ok_or("it has no first line")?;
+    let format: Format = serde_json::from_str(head).map_err(|error| format!("its first line: {error}"))?;
+    if format.format.as_deref() != Some(KEPT_FORMAT) {
+        return Err(format!("its format is not {KEPT_FORMAT}"));
+    }
+    let head: Head = serde_json::from_str(head).map_err(|error| format!("its first line: {error}"))?;
+    if head.home != home || head.surface != surface {
+        return Err("it is of another home or surface".to_owned());
+    }
+    if head.document.checked_add(head.definitions) != Some(rest.len()) {
+        return Err("it is not as long as it says".to_owned());
+    }
+    let (document, definitions) = rest.split_at_checked(head.document).ok_or("its parts do not fit")?;
+    let mut document: CatalogDocument = serde_json::from_str(document).map_err(|error| error.to_string())?;
+    if document.format != FORMAT {
+        return Err(format!("its catalog is no {FORMAT}"));
+    }
+    let mut lines = definitions.lines();
+    for tool in &mut document.tools {
+        tool.definition = lines.next().and_then(Definition::from_python_text).ok_or_else(|| {
+            format!("the definition of {} is missing", crate::engine::text::visible(tool.name.as_str()))
+        })?;
+    }
+    match lines.next() {
+        None => Ok(Stored { document, stamp: head.stamp }),
+        Some(_) => Err("it has more definitions than tools".to_owned()),
+    }
 }
 
 /// Reads a catalog document from a file (`--catalog`).
@@ -64,3 +157,6 @@ pub fn write_file(path: &Path, document: &CatalogDocument) -> Result<(), Snapsho
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
