@@ -120,7 +120,10 @@ impl Action {
             Self::Toggle | Self::ToggleGroup | Self::ToggleEverywhere => {
                 state.read_only.as_ref().map_or(Ok(()), |reason| Err(reason.clone()))
             }
-            Self::Confirm if matches!(state.modals.last(), None | Some(Modal::Log { .. } | Modal::Detail)) => {
+            Self::Confirm
+                if !state.filter.typing
+                    && matches!(state.modals.last(), None | Some(Modal::Log { .. } | Modal::Detail)) =>
+            {
                 no("nothing asks for an answer")
             }
             Self::PickProfile if state.place.profiles.len() < 2 => no("there is only one profile"),

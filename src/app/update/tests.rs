@@ -175,6 +175,7 @@ fn a_servers_tool_is_switched_by_its_own_name() {
 fn a_group_switch_is_one_step_about_the_shown_rows_only_and_says_how_many() {
     let mut state = sample_state();
     play(&mut state, "filter \"skills confirm");
+    assert!(!state.filter.typing, "enter keeps the filter and gives the keys back to the list");
     let shown: Vec<_> = state.tree.rows.iter().filter(|row| row.hit && matches!(row.spot, Spot::Toolset(_))).collect();
     assert_eq!(shown.len(), 1, "the filter narrows to one toolset");
     play(&mut state, "toggle-group");

@@ -31,7 +31,7 @@ struct Columns {
 impl Columns {
     /// Name first, then tokens, bytes, tools, fate, bar, as far as the room goes.
     fn of(cols: usize) -> Self {
-        let mut columns = Self { name: 24, tools: 0, fate: 0, bytes: 0, tokens: 0, bar: 0 };
+        let mut columns = Self { name: 22, tools: 0, fate: 0, bytes: 0, tokens: 0, bar: 0 };
         // Mark, box, two spaces.
         let mut room = cols.saturating_sub(7 + columns.name.min(cols.saturating_sub(16)));
         let mut take = |wanted: usize| {
@@ -40,7 +40,7 @@ impl Columns {
             given
         };
         columns.tokens = take(9);
-        columns.fate = take(17);
+        columns.fate = take(16);
         columns.bytes = take(10);
         columns.tools = take(7);
         columns.bar = take(10);

@@ -59,7 +59,7 @@ fn lines(look: &Look<'_>, review: &Review, cols: usize) -> detail::Lines {
     }
     lines.push(Vec::new());
     lines.push(vec![(" Text".to_owned(), theme.heading)]);
-    lines.extend(review.diff.iter().map(|line| diff_line(look, line)));
+    lines.extend(review.diff.iter().flat_map(|line| diff_line(look, line, cols)));
     lines
 }
 
@@ -92,13 +92,19 @@ fn tokens(totals: &Totals) -> Figure {
     if totals.tokens.value().is_some() { totals.tokens } else { totals.est_tokens }
 }
 
-fn diff_line(look: &Look<'_>, line: &DiffLine) -> Vec<(String, Style)> {
+/// One line of the change; a long one goes on below, so that nothing of what is written stays unseen.
+fn diff_line(look: &Look<'_>, line: &DiffLine, cols: usize) -> detail::Lines {
     let theme = look.theme;
     let (mark, text, style) = match line {
-        DiffLine::At(number) => return vec![(format!(" @ line {number}"), theme.dim)],
-        DiffLine::Same(text) => (' ', text, theme.dim),
-        DiffLine::Removed(text) => ('-', text, theme.removed),
-        DiffLine::Added(text) => ('+', text, theme.added),
+        DiffLine::At(number) => return vec![vec![(format!(" @ line {number}"), theme.dim)]],
+        DiffLine::Same(text) => (" ", text, theme.dim),
+        DiffLine::Removed(text) => ("-", text, theme.removed),
+        DiffLine::Added(text) => ("+", text, theme.added),
     };
-    vec![(format!(" {mark} {}", visible(text)), style)]
+    let pieces = line::broken(&visible(text), cols.saturating_sub(4));
+    let piece = |(idx, text): (usize, String)| {
+        let mark = if idx == 0 { mark } else { " " };
+        vec![(format!(" {mark} {text}"), style)]
+    };
+    pieces.into_iter().enumerate().map(piece).collect()
 }

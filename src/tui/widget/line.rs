@@ -95,6 +95,23 @@ pub(crate) fn wrap(text: &str, cols: usize) -> Vec<String> {
     lines
 }
 
+/// The text cut into pieces of at most `cols` columns, blanks kept; at least one piece.
+pub(crate) fn broken(text: &str, cols: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut used = 0;
+    for grapheme in text.graphemes(true) {
+        if used > 0 && used + grapheme.width() > cols {
+            pieces.push(String::new());
+            used = 0;
+        }
+        used += grapheme.width();
+        if let Some(piece) = pieces.last_mut() {
+            piece.push_str(grapheme);
+        }
+    }
+    pieces
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +131,14 @@ mod tests {
         assert!(lines.iter().all(|line| line.width() <= 8), "{lines:?}");
         let letters = |text: &str| text.split_whitespace().collect::<String>();
         assert_eq!(letters(&lines.join("")), letters(text));
+    }
+
+    #[test]
+    fn a_broken_text_keeps_every_letter_and_blank() {
+        let pieces = broken("  - a long 日本 line", 6);
+        assert_eq!(pieces.concat(), "  - a long 日本 line");
+        assert!(pieces.iter().all(|piece| piece.width() <= 6), "{pieces:?}");
+        assert_eq!(broken("", 0), [""]);
     }
 
     #[test]
