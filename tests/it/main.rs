@@ -4,6 +4,7 @@
 
 mod cli;
 mod config;
+mod docs;
 mod layers;
 mod pty;
 #[cfg(feature = "real-hermes")]
