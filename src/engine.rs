@@ -7,6 +7,7 @@ pub mod assembly;
 pub mod catalog;
 pub mod draft;
 pub mod filter;
+pub mod findings;
 pub mod ids;
 pub mod meter;
 pub mod plan;

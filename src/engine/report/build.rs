@@ -10,6 +10,7 @@ use super::{Inputs, Meter, PlatformReport, ServerRow, ToolRow, ToolsetRow, Total
 use crate::engine::assembly::bridge::{self, Load, Settings};
 use crate::engine::assembly::{Absent, BRIDGE, Fate, Sent, UNREGISTERED};
 use crate::engine::catalog::{Catalog, Tool, Toolset, ToolsetKind};
+use crate::engine::findings::findings;
 use crate::engine::ids::ToolName;
 use crate::engine::meter::Figure;
 use crate::engine::selection::{Entry, Reason, Selection, select};
@@ -30,7 +31,7 @@ pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
         servers: server_rows,
         bridge,
         totals,
-        findings: Vec::new(),
+        findings: findings(inputs.config, inputs.catalog, inputs.platform, &selection),
         context_tokens: inputs.context_tokens,
         selection,
     }

@@ -1,0 +1,179 @@
+//! What a person should know about their config: names that mean nothing, values of the wrong kind, switches nobody
+//! reads. A stock install has none.
+
+use std::collections::HashSet;
+
+use super::catalog::Catalog;
+use super::ids::PlatformKey;
+use super::report::{Finding, Severity};
+use super::selection::nearest::nearest;
+use super::selection::{Reason, Saved, Selection, deny};
+use super::server;
+use super::text::visible;
+use super::value::Value;
+
+/// Looks at the sections that decide what is on. `selection` is the platform's, resolved from the same config.
+pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selection: &Selection) -> Vec<Finding> {
+    let mut found = Found(Vec::new());
+    let place = format!("platform_toolsets.{platform}");
+    sections(config, &mut found);
+    if let Saved::Ignored { kind } = &selection.saved {
+        found.warn(&place, format!("This is {kind} where a list is expected; Hermes uses the platform's defaults."));
+    }
+    if let Some(items) = config.at(&["platform_toolsets", platform.as_str()]).and_then(Value::as_seq) {
+        if items.iter().any(Value::is_null) {
+            found.warn(&place, "An item is empty; Hermes reads it as the name 'None'.".into());
+        }
+        let mut seen = HashSet::new();
+        for item in items.iter().filter(|item| !item.is_null()) {
+            let name = item.py_str().into_owned();
+            if !seen.insert(name.clone()) {
+                found.note(&place, format!("'{name}' is listed twice."));
+            }
+        }
+    }
+    for entry in selection.entries.iter().filter(|entry| !entry.is_server && entry.key.as_str() != "None") {
+        if let Reason::PassedThrough { nearest } = &entry.reason {
+            let advice = nearest.as_ref().map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
+            found.warn(&place, format!("'{}' switches nothing on.{advice}", entry.key));
+        }
+    }
+    denied(config, catalog, selection, &mut found);
+    servers(config, catalog, &mut found);
+    found.0
+}
+
+/// Findings with their text made harmless.
+struct Found(Vec<Finding>);
+
+impl Found {
+    fn add(&mut self, severity: Severity, place: &str, text: &str) {
+        self.0.push(Finding { severity, place: visible(place).into_owned(), text: visible(text).into_owned() });
+    }
+
+    fn warn(&mut self, place: &str, text: String) {
+        self.add(Severity::Warning, place, &text);
+    }
+
+    fn note(&mut self, place: &str, text: String) {
+        self.add(Severity::Note, place, &text);
+    }
+}
+
+fn sections(config: &Value, found: &mut Found) {
+    for key in ["platform_toolsets", "mcp_servers", "known_plugin_toolsets", "agent"] {
+        if let Some(value) = config.get(key).filter(|value| value.is_truthy() && value.as_map().is_none()) {
+            let text =
+                format!("This is {} where a mapping is expected; Hermes stops with an error here.", value.kind());
+            found.add(Severity::Error, key, &text);
+        }
+    }
+    for path in [&["disabled_toolsets"][..], &["tools", "enabled_toolsets"], &["tools", "disabled_toolsets"]] {
+        if config.at(path).is_some() {
+            let text = "Hermes reads no such key; toolsets are denied under agent.disabled_toolsets.";
+            found.warn(&path.join("."), text.into());
+        }
+    }
+}
+
+fn denied(config: &Value, catalog: &Catalog, selection: &Selection, found: &mut Found) {
+    let place = "agent.disabled_toolsets";
+    let tables = catalog.selection_tables();
+    let value = config.at(&["agent", "disabled_toolsets"]);
+    if value.is_some_and(|value| value.as_str().is_some_and(|text| !text.is_empty()))
+        && !catalog.rules().disabled_may_be_text
+    {
+        found.warn(place, "This is text where a list is expected; this Hermes denies nothing by it.".into());
+        return;
+    }
+    let servers: HashSet<String> = server::entries(config).iter().map(|(key, _)| key.py_str().into_owned()).collect();
+    for name in deny::Deny::read(config, catalog.rules()).names {
+        let count = selection.stripped.iter().filter(|(_, entry)| *entry == name).count();
+        if count > 0 {
+            found.warn(
+                place,
+                format!("'{name}' strips {count} tools of toolsets that are on for {}.", selection.platform),
+            );
+        }
+        let server = name.strip_prefix("mcp-").unwrap_or(&name);
+        if !tables.knows(catalog, &name) && !servers.contains(server) {
+            let keys = catalog.document().toolsets.iter().map(|toolset| toolset.key.as_str());
+            let advice = nearest(&name, keys).map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
+            found.warn(place, format!("'{name}' denies nothing.{advice}"));
+        }
+    }
+}
+
+fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
+    let rules = catalog.rules();
+    for (server, (_, entry)) in server::servers(config, rules).iter().zip(server::entries(config)) {
+        let place = format!("mcp_servers.{}", server.name);
+        if let Some(kind) = server.malformed {
+            found.warn(&place, format!("This is {kind} where the server's settings are expected; Hermes skips it."));
+            continue;
+        }
+        if entry.get("disabled").is_some_and(Value::is_truthy) && server.enabled {
+            found.warn(&place, "Hermes does not read `disabled`; write `enabled: false`.".into());
+        }
+        if let Some(kind) = server.tools.malformed {
+            found.warn(
+                &format!("{place}.tools"),
+                format!("This is {kind}; Hermes registers none of the server's tools."),
+            );
+        }
+        if server.tools.include.as_ref().is_some_and(|list| !list.is_empty()) && server.tools.exclude.is_some() {
+            found.note(&format!("{place}.tools"), "`include` and `exclude` are both set: `include` wins.".into());
+        }
+        if catalog.toolset_index(server.name.as_str()).is_some() {
+            found.note(&place, "A toolset has the same name: switching the server on switches the toolset on.".into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::selection::select;
+    use crate::engine::testing::{catalog_22, config};
+
+    fn texts(json: &str) -> Vec<String> {
+        let (config, catalog) = (config(json), catalog_22());
+        let selection = select(&config, &catalog, &"cli".into());
+        let found = findings(&config, &catalog, &"cli".into(), &selection);
+        found.into_iter().map(|finding| format!("{}: {}", finding.place, finding.text)).collect()
+    }
+
+    #[test]
+    fn a_stock_config_has_none() {
+        assert!(texts("{}").is_empty());
+        assert!(texts(r#"{"platform_toolsets": {"cli": ["hermes-cli", "gh"]}, "mcp_servers": {"gh": {}}}"#).is_empty());
+    }
+
+    #[test]
+    fn what_means_nothing_is_told_with_the_nearest_name_and_without_secrets() {
+        for (json, expected) in [
+            (
+                r#"{"platform_toolsets": {"cli": ["wbe"]}}"#,
+                "platform_toolsets.cli: 'wbe' switches nothing on. Did you mean 'web'?",
+            ),
+            (r#"{"platform_toolsets": {"cli": "web"}}"#, "platform_toolsets.cli: This is text where a list"),
+            (r#"{"platform_toolsets": {"cli": ["web", null]}}"#, "platform_toolsets.cli: An item is empty"),
+            (r#"{"platform_toolsets": {"cli": ["web", "web"]}}"#, "platform_toolsets.cli: 'web' is listed twice."),
+            (
+                r#"{"agent": {"disabled_toolsets": ["termnal"]}}"#,
+                "agent.disabled_toolsets: 'termnal' denies nothing. Did you mean 'terminal'?",
+            ),
+            (r#"{"disabled_toolsets": ["web"]}"#, "disabled_toolsets: Hermes reads no such key"),
+            (
+                r#"{"mcp_servers": {"gh": "https://u:secret@h.invalid"}}"#,
+                "mcp_servers.gh: This is text where the server's settings",
+            ),
+            (r#"{"mcp_servers": {"gh": {"disabled": true}}}"#, "mcp_servers.gh: Hermes does not read `disabled`"),
+            (r#"{"mcp_servers": "x"}"#, "mcp_servers: This is text where a mapping"),
+        ] {
+            let told = texts(json);
+            assert!(told.len() == 1 && told[0].starts_with(expected), "{json}: {told:?}");
+            assert!(!told[0].contains("secret"));
+        }
+    }
+}
