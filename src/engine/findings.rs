@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use super::catalog::Catalog;
 use super::ids::PlatformKey;
 use super::report::{Finding, Severity};
+use super::rules::EmptyInclude;
 use super::selection::nearest::nearest;
-use super::selection::{Reason, Saved, Selection, deny};
+use super::selection::{Entry, Reason, Saved, Selection, deny};
 use super::server;
 use super::text::visible;
 use super::value::Value;
@@ -39,6 +40,7 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
         }
     }
     denied(config, catalog, selection, &mut found);
+    nothing_left(catalog, selection, &place, &mut found);
     servers(config, catalog, &mut found);
     found.0
 }
@@ -104,6 +106,63 @@ fn denied(config: &Value, catalog: &Catalog, selection: &Selection, found: &mut 
     }
 }
 
+/// An agent that answers without any tool looks healthy everywhere else: the list is green, requests are empty.
+fn nothing_left(catalog: &Catalog, selection: &Selection, place: &str, found: &mut Found) {
+    let Saved::List(names) = &selection.saved else { return stripped_bare(catalog, selection, found) };
+    if !names.is_empty() && selection.entries.iter().filter(|entry| entry.on).all(is_without_effect) {
+        let text = format!("None of these names brings a tool: no tool reaches the model on {}.", selection.platform);
+        found.add(Severity::Error, place, &text);
+    } else {
+        stripped_bare(catalog, selection, found);
+    }
+}
+
+fn is_without_effect(entry: &Entry) -> bool {
+    matches!(entry.reason, Reason::PassedThrough { .. })
+}
+
+fn stripped_bare(catalog: &Catalog, selection: &Selection, found: &mut Found) {
+    let stripped: HashSet<&str> = selection.stripped.iter().map(|(name, _)| name.as_str()).collect();
+    let mut tools = selection
+        .entries
+        .iter()
+        .filter(|entry| entry.on && !entry.is_server)
+        .filter_map(|entry| catalog.toolset(entry.key.as_str()))
+        .flat_map(|toolset| &toolset.tools)
+        .peekable();
+    if tools.peek().is_some() && tools.all(|tool| stripped.contains(tool.as_str())) {
+        let mut entries: Vec<&str> = selection.stripped.iter().map(|(_, entry)| entry.as_str()).collect();
+        entries.dedup();
+        let text = format!(
+            "{} strips every tool that is on: no built-in tool reaches the model on {}.",
+            entries.iter().map(|entry| format!("'{entry}'")).collect::<Vec<_>>().join(", "),
+            selection.platform
+        );
+        found.add(Severity::Error, "agent.disabled_toolsets", &text);
+    }
+}
+
+/// Words `enabled` is read by; any other text counts as on.
+const ENABLED_WORDS: [&str; 8] = ["true", "1", "yes", "on", "false", "0", "no", "off"];
+
+fn settings(entry: &Value, place: &str, found: &mut Found) {
+    for (key, kind) in [("args", "a list"), ("env", "a mapping"), ("headers", "a mapping")] {
+        let place = format!("{place}.{key}");
+        match entry.get(key) {
+            Some(Value::Null) => found.note(&place, format!("This is empty; write {kind}, or take the key away.")),
+            Some(Value::Str(_)) => {
+                found.warn(&place, format!("This is text where {kind} is expected; Hermes cannot use it as it is."));
+            }
+            _ => {}
+        }
+    }
+    if let Some(word) = entry.get("enabled").and_then(Value::as_str)
+        && !ENABLED_WORDS.contains(&word.trim().to_lowercase().as_str())
+    {
+        found.warn(&format!("{place}.enabled"), format!("Hermes does not know the word '{word}': it counts as on."));
+    }
+}
+
 fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
     let rules = catalog.rules();
     for (server, (_, entry)) in server::servers(config, rules).iter().zip(server::entries(config)) {
@@ -111,6 +170,14 @@ fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
         if let Some(kind) = server.malformed {
             found.warn(&place, format!("This is {kind} where the server's settings are expected; Hermes skips it."));
             continue;
+        }
+        settings(entry, &place, found);
+        if server.tools.include.as_ref().is_some_and(Vec::is_empty) {
+            let meaning = match rules.empty_include {
+                EmptyInclude::All => "no filter: every tool counts",
+                EmptyInclude::Nothing => "nothing: none of the server's tools is registered",
+            };
+            found.note(&format!("{place}.tools.include"), format!("To this Hermes an empty list means {meaning}."));
         }
         if entry.get("disabled").is_some_and(Value::is_truthy) && server.enabled {
             found.warn(&place, "Hermes does not read `disabled`; write `enabled: false`.".into());
@@ -150,10 +217,18 @@ mod tests {
     }
 
     #[test]
+    fn a_platform_without_any_tool_is_an_error_that_names_the_cause() {
+        let told = texts(r#"{"platform_toolsets": {"cli": ["hermes-clu"]}}"#);
+        assert!(told.iter().any(|text| text.contains("no tool reaches the model on cli")), "{told:?}");
+        let told = texts(r#"{"platform_toolsets": {"cli": []}}"#);
+        assert!(told.is_empty(), "an empty list is a choice: {told:?}");
+    }
+
+    #[test]
     fn what_means_nothing_is_told_with_the_nearest_name_and_without_secrets() {
         for (json, expected) in [
             (
-                r#"{"platform_toolsets": {"cli": ["wbe"]}}"#,
+                r#"{"platform_toolsets": {"cli": ["wbe", "web"]}}"#,
                 "platform_toolsets.cli: 'wbe' switches nothing on. Did you mean 'web'?",
             ),
             (r#"{"platform_toolsets": {"cli": "web"}}"#, "platform_toolsets.cli: This is text where a list"),
@@ -170,6 +245,13 @@ mod tests {
             ),
             (r#"{"mcp_servers": {"gh": {"disabled": true}}}"#, "mcp_servers.gh: Hermes does not read `disabled`"),
             (r#"{"mcp_servers": "x"}"#, "mcp_servers: This is text where a mapping"),
+            (r#"{"mcp_servers": {"gh": {"args": null}}}"#, "mcp_servers.gh.args: This is empty"),
+            (r#"{"mcp_servers": {"gh": {"args": "[\"secret\"]"}}}"#, "mcp_servers.gh.args: This is text where a list"),
+            (r#"{"mcp_servers": {"gh": {"enabled": "nope"}}}"#, "mcp_servers.gh.enabled: Hermes does not know"),
+            (
+                r#"{"mcp_servers": {"gh": {"tools": {"include": []}}}}"#,
+                "mcp_servers.gh.tools.include: To this Hermes an empty list means nothing",
+            ),
         ] {
             let told = texts(json);
             assert!(told.len() == 1 && told[0].starts_with(expected), "{json}: {told:?}");
