@@ -1,5 +1,6 @@
 //! Reading and editing YAML: against the answers of both Python loaders, and over a corpus of files people have.
 
+mod corpus;
 mod edit;
 mod encode;
 mod table;

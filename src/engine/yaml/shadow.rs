@@ -2,7 +2,8 @@
 //! replaced one by one, so that its positions hold for the real text.
 //!
 //! libyaml (both Hermes loaders) follows YAML 1.1: U+0085, U+2028 and U+2029 end lines, lines inside brackets need no
-//! indentation, a comment may touch a closing quote or bracket, and a byte order mark may stand anywhere.
+//! indentation, a comment may touch a closing quote or bracket, a tab may follow a colon,
+//! and a byte order mark may stand anywhere.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
@@ -52,8 +53,13 @@ pub(super) fn after(shown: &str, error: &ScanError) -> Option<String> {
     let at = error.marker().index();
     if error.info().starts_with("comments must be separated") {
         blank_comment(&mut chars, at);
-    } else if error.info().starts_with("invalid indentation in flow construct") {
+    } else if matches!(error.info(), "invalid indentation" | "invalid indentation in flow construct") {
+        // In block context the parser closes collections before it looks at the column: both are about brackets.
         join_lines(&mut chars, at);
+    } else if error.info().ends_with("must be followed by a valid YAML whitespace") {
+        // libyaml takes a tab behind `:` or `-` for a blank.
+        let end = at.min(chars.len());
+        chars[..end].iter_mut().rev().take_while(|c| **c == '\t').for_each(|c| *c = ' ');
     } else if error.info().starts_with("a byte order mark must not") && !shown.contains(MARK) {
         // The first character of a text may be a mark, and is none of its content.
         chars.iter_mut().skip(1).filter(|c| **c == '\u{feff}').for_each(|c| *c = MARK);

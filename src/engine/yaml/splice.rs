@@ -54,6 +54,9 @@ impl<'a> Splicer<'a> {
     }
 
     pub(super) fn run(&mut self, op: &Op) -> Result<(), EditRefused> {
+        if matches!(op, Op::EditList { remove, append, .. } if remove.is_empty() && append.is_empty()) {
+            return Ok(());
+        }
         let walk = place::walk(self.text, self.tree, self.dialect, op.path());
         for id in walk.passed.iter().map(|entry| entry.value).chain(self.tree.root) {
             self.note_sharing(id);
