@@ -128,7 +128,7 @@ impl Ui {
         if !std::mem::take(&mut self.dirty) {
             return Ok(());
         }
-        let size = self.screen.terminal().size()?;
+        let size = self.screen.size()?;
         let frame = Rect::new(0, 0, size.width, size.height);
         if self.drawn.areas.frame != frame && self.drawn.areas.frame != Rect::default() {
             self.screen.forget()?;

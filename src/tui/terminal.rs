@@ -15,8 +15,9 @@ use crossterm::terminal::{
     enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Rect, Size};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 /// The screen is ours at the moment.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -32,12 +33,13 @@ impl Screen {
     pub(super) fn enter(mouse: bool) -> io::Result<Self> {
         hook_panics();
         enter_modes(&mut io::stdout(), mouse)?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout())).inspect_err(|_| leave())?;
+        let terminal = fixed_terminal().inspect_err(|_| leave())?;
         Ok(Self { terminal, mouse })
     }
 
-    pub(super) fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<io::Stdout>> {
-        &mut self.terminal
+    /// The size the terminal has now; the next draw is for the size [`Self::forget`] found last.
+    pub(super) fn size(&self) -> io::Result<Size> {
+        self.terminal.size()
     }
 
     /// Draws one frame as a whole: a terminal that understands shows no half of it.
@@ -48,11 +50,10 @@ impl Screen {
         drawn
     }
 
-    /// Paints everything again with the next draw. ratatui's own `clear` asks the terminal where its cursor is, and a
-    /// terminal that does not answer would keep us waiting; a new one over the same screen asks nothing.
+    /// Paints everything again with the next draw, at the size the terminal has now.
     pub(super) fn forget(&mut self) -> io::Result<()> {
         execute!(io::stdout(), crossterm::terminal::Clear(crossterm::terminal::ClearType::All))?;
-        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        self.terminal = fixed_terminal()?;
         Ok(())
     }
 
@@ -74,6 +75,14 @@ impl Screen {
     pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(io::stdout(), crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
     }
+}
+
+/// A terminal of the present size that never resizes by itself. ratatui's own resize and `clear` ask the terminal where
+/// its cursor is: one that does not answer would keep us waiting, and a resize in the middle of a draw would end us.
+fn fixed_terminal() -> io::Result<Terminal<CrosstermBackend<io::Stdout>>> {
+    let (columns, rows) = crossterm::terminal::size()?;
+    let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
+    Terminal::with_options(CrosstermBackend::new(io::stdout()), TerminalOptions { viewport })
 }
 
 impl Drop for Screen {

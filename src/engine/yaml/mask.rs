@@ -65,7 +65,8 @@ impl<'a> Mask<'a> {
     fn visit(&mut self, id: Id, path: &mut Vec<String>) {
         let node = self.tree.node(id);
         if is_ours(path) {
-            self.shown.push(node.span.clone());
+            // A comment behind the last item belongs to it, whatever may be added below.
+            self.shown.push(node.span.start..line_end(self.text, node.span.end));
             let scalars = self.tree.descendants(id).into_iter().filter(|id| self.is_scalar(*id));
             let spans: Vec<_> = scalars.map(|id| self.tree.node(id).span.clone()).collect();
             self.scalars.extend(spans);
