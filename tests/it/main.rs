@@ -5,8 +5,11 @@
 mod cli;
 mod config;
 mod docs;
+#[cfg(feature = "real-hermes")]
+mod hermes;
 mod layers;
 mod pty;
 #[cfg(feature = "real-hermes")]
 mod resolve;
+mod sidecar;
 mod yaml;
