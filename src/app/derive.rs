@@ -213,7 +213,7 @@ impl State {
             Spot::ServerTool(idx, tool) => {
                 let row = &report.servers[idx];
                 match &row.tools[tool].original_name {
-                    Some(name) => Ok(Target::ServerTool(row.name.clone(), name.clone())),
+                    Some(name) => Ok(Target::ServerTool(row.name.clone(), name.to_string())),
                     None => Err(format!("the server's own name of {} is not known", row.tools[tool].name)),
                 }
             }

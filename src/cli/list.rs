@@ -57,7 +57,7 @@ fn plain(report: &PlatformReport, printer: &mut Printer) -> Result<(), CliError>
     for row in &report.servers {
         let name = visible(row.name.as_str());
         record(printer, ["server", state(row.on), &name, "", "", &row.reason.to_string()], &row.meter)?;
-        for tool in &row.tools {
+        for tool in row.tools.iter() {
             tool_record(printer, "server", row.on, &name, tool)?;
         }
     }

@@ -161,7 +161,7 @@ impl Names<'_> {
     fn tool_or_nothing(&self, word: &str) -> Result<Vec<Thing>, NameError> {
         if let Some(tool) = self.catalog.tool(word) {
             if let (Some(server), Some(original)) = (&tool.server, &tool.original_name) {
-                return Ok(vec![Thing::ServerTool(server.clone(), original.clone())]);
+                return Ok(vec![Thing::ServerTool(server.clone(), original.to_string())]);
             }
             let toolset = visible(tool.toolset.as_str());
             return Err(NameError::new(format!(
@@ -249,8 +249,10 @@ impl Names<'_> {
 
     /// The server's own names for its tools: what was listed, and what its filter names literally.
     fn tools_of(&self, server: &Server) -> BTreeSet<String> {
-        let registered =
-            self.catalog.tools_of_server(server.name.as_str()).filter_map(|tool| tool.original_name.clone());
+        let registered = self
+            .catalog
+            .tools_of_server(server.name.as_str())
+            .filter_map(|tool| tool.original_name.as_deref().map(str::to_owned));
         let listed = self.catalog.server_list(server.name.as_str()).into_iter().flat_map(|list| list.names.clone());
         let filters = [&server.tools.include, &server.tools.exclude];
         let filtered = filters.into_iter().flatten().flatten().filter(|name| !is_pattern(name)).cloned();

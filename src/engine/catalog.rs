@@ -3,16 +3,19 @@
 //! [`CatalogDocument`] is the documented JSON (`"format": "hermes-tools/catalog@1"`) the worker sends, a snapshot holds
 //! and `--catalog` reads. [`Catalog`] is the same with the look-ups built.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
+use foldhash::HashMap;
+use foldhash::HashMapExt as _;
 use serde::{Deserialize, Serialize};
 
 use super::assembly::bridge::{self, Line};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
 use super::meter::{self, ContentHash, Measure};
 use super::pyjson;
+use super::report::Groups;
 use super::rules::Rules;
 use super::selection::tables::Tables;
 
@@ -95,8 +98,9 @@ impl Serialize for Definition {
 
 impl<'de> Deserialize<'de> for Definition {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<serde_json::value::RawValue>::deserialize(deserializer)?;
-        Ok(Self::from_json(raw.get()))
+        let raw = <&serde_json::value::RawValue>::deserialize(deserializer)?.get();
+        // Nearly always Python wrote it: one look, and the text is kept.
+        if pyjson::is_python_text(raw) { Ok(Self(raw.into())) } else { Ok(Self::from_json(raw)) }
     }
 }
 
@@ -212,7 +216,7 @@ pub struct Tool {
     pub server: Option<ServerName>,
     /// The server's own name for it.
     #[serde(default)]
-    pub original_name: Option<String>,
+    pub original_name: Option<Arc<str>>,
     /// As it is sent when everything it looks at is present; a real array may reword it.
     pub definition: Definition,
     pub available: bool,
@@ -277,43 +281,45 @@ pub struct CatalogDocument {
     pub problems: Vec<String>,
 }
 
-/// A catalog with its look-ups.
+/// A catalog with its look-ups. What takes a pass over every definition is found out only when it is asked for, tool by
+/// tool: thousands of tools are behind the bridge or off, and nobody looks at them.
 #[derive(Debug)]
 pub struct Catalog {
     document: CatalogDocument,
     toolset_by_key: HashMap<ToolsetKey, usize>,
     tool_by_name: HashMap<ToolName, usize>,
     platform_by_key: HashMap<PlatformKey, usize>,
-    tools_of_server: HashMap<ServerName, Vec<usize>>,
+    server_by_name: HashMap<ServerName, usize>,
+    /// Places of the tools of each server.
+    tools_of_server: Vec<Vec<usize>>,
     list_by_server: HashMap<ServerName, usize>,
-    measures: Vec<Measure>,
-    /// Made when the first token count is looked up: hashing megabytes would delay the first frame.
-    hashes: OnceLock<Vec<ContentHash>>,
-    /// Made when the bridge is first estimated.
-    lines: OnceLock<Vec<Line>>,
+    /// Compact characters of each tool; zero where not counted yet.
+    compact_chars: Box<[AtomicU32]>,
+    hashes: Box<[OnceLock<ContentHash>]>,
+    /// Places of each toolset's tools, as far as they are registered.
+    members: Box<[OnceLock<Box<[Option<usize>]>>]>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
+    /// Rows of servers, kept from one report to the next.
+    groups: Vec<Groups>,
 }
 
 impl Catalog {
     /// Builds the look-ups. Of two entries with one name the first wins.
     pub fn new(document: CatalogDocument) -> Self {
-        let mut tools_of_server: HashMap<ServerName, Vec<usize>> = HashMap::new();
-        for (idx, tool) in document.tools.iter().enumerate() {
-            if let Some(server) = &tool.server {
-                tools_of_server.entry(server.clone()).or_default().push(idx);
-            }
-        }
-        let measures = document.tools.par_iter().map(|tool| Measure::of_definition(&tool.definition)).collect();
+        let (server_by_name, tools_of_server) = by_server(&document.tools);
+        let tools = document.tools.len();
         Self {
-            toolset_by_key: first_index(document.toolsets.iter().map(|toolset| toolset.key.clone())),
-            tool_by_name: first_index(document.tools.iter().map(|tool| tool.name.clone())),
-            platform_by_key: first_index(document.platforms.iter().map(|platform| platform.key.clone())),
-            list_by_server: first_index(document.server_lists.iter().map(|list| list.server.clone())),
+            toolset_by_key: first_index(document.toolsets.iter().map(|toolset| &toolset.key)),
+            tool_by_name: first_index(document.tools.iter().map(|tool| &tool.name)),
+            platform_by_key: first_index(document.platforms.iter().map(|platform| &platform.key)),
+            list_by_server: first_index(document.server_lists.iter().map(|list| &list.server)),
+            groups: tools_of_server.iter().map(|_| Groups::default()).collect(),
+            server_by_name,
             tools_of_server,
-            measures,
-            hashes: OnceLock::new(),
-            lines: OnceLock::new(),
+            compact_chars: std::iter::repeat_with(AtomicU32::default).take(tools).collect(),
+            hashes: std::iter::repeat_with(OnceLock::new).take(tools).collect(),
+            members: std::iter::repeat_with(OnceLock::new).take(document.toolsets.len()).collect(),
             selection_tables: OnceLock::new(),
             document,
         }
@@ -351,33 +357,49 @@ impl Catalog {
         self.tool_by_name.get(name).map(|idx| &self.document.tools[*idx])
     }
 
-    /// Place of a tool in the document, for [`Self::measure_at`] and [`Self::hash_at`].
+    /// Place of a tool in the document, for [`Self::measure_at`] and its like.
     pub fn tool_index(&self, name: &str) -> Option<usize> {
         self.tool_by_name.get(name).copied()
     }
 
-    /// Bytes and estimated tokens of a tool's registered definition.
-    pub fn measure(&self, name: &str) -> Option<&Measure> {
-        self.tool_index(name).map(|idx| &self.measures[idx])
+    /// Bytes of the definition of the tool at this place of the document.
+    pub fn bytes_at(&self, idx: usize) -> u64 {
+        self.document.tools[idx].definition.text().len() as u64
     }
 
-    /// The measure of the tool at this place of the document.
-    pub fn measure_at(&self, idx: usize) -> &Measure {
-        &self.measures[idx]
+    /// The measure of the tool at this place.
+    pub fn measure_at(&self, idx: usize) -> Measure {
+        let known = u64::from(self.compact_chars[idx].load(Ordering::Relaxed));
+        if known > 0 {
+            return Measure::new(self.bytes_at(idx), known);
+        }
+        let measure = Measure::of_definition(&self.document.tools[idx].definition);
+        // One too long for the cell is counted each time.
+        self.compact_chars[idx].store(u32::try_from(measure.compact_chars).unwrap_or(0), Ordering::Relaxed);
+        measure
     }
 
     /// What the token count of the tool at this place is remembered by.
     pub fn hash_at(&self, idx: usize) -> ContentHash {
-        let hashes = self
-            .hashes
-            .get_or_init(|| self.document.tools.par_iter().map(|tool| meter::compact(&tool.definition).0).collect());
-        hashes[idx]
+        *self.hashes[idx].get_or_init(|| meter::compact(&self.document.tools[idx].definition).0)
     }
 
     /// What the tool at this place takes in the listing of deferred tools.
     pub fn listing_line_at(&self, idx: usize) -> Line {
-        let line = |tool: &Tool| bridge::short_line(tool.name.as_str(), tool.definition.text());
-        self.lines.get_or_init(|| self.document.tools.par_iter().map(line).collect())[idx]
+        let tool = &self.document.tools[idx];
+        bridge::short_line(tool.name.as_str(), tool.definition.text())
+    }
+
+    /// Places of a toolset's tools, in step with [`Toolset::tools`]; `None` for one that is not registered.
+    pub(crate) fn members_at(&self, toolset: usize) -> &[Option<usize>] {
+        self.members[toolset].get_or_init(|| {
+            self.document.toolsets[toolset].tools.iter().map(|name| self.tool_index(name.as_str())).collect()
+        })
+    }
+
+    /// The kept rows of a server that has registered tools.
+    pub(crate) fn groups_of(&self, server: &str) -> Option<&Groups> {
+        self.server_by_name.get(server).map(|idx| &self.groups[*idx])
     }
 
     /// A server's registered tools, in catalog order.
@@ -387,7 +409,7 @@ impl Catalog {
 
     /// The same as places in the document.
     pub fn tool_indices_of_server(&self, server: &str) -> &[usize] {
-        self.tools_of_server.get(server).map_or(&[], Vec::as_slice)
+        self.server_by_name.get(server).map_or(&[], |idx| &self.tools_of_server[*idx])
     }
 
     /// The list a server's names were read from, if any was.
@@ -407,10 +429,33 @@ impl Catalog {
     }
 }
 
-fn first_index<K: std::hash::Hash + Eq>(keys: impl Iterator<Item = K>) -> HashMap<K, usize> {
-    let mut index = HashMap::new();
+fn first_index<'a, K: std::hash::Hash + Eq + Clone + 'a>(
+    keys: impl ExactSizeIterator<Item = &'a K>,
+) -> HashMap<K, usize> {
+    let mut index = HashMap::with_capacity(keys.len());
     for (idx, key) in keys.enumerate() {
-        index.entry(key).or_insert(idx);
+        index.entry(key.clone()).or_insert(idx);
     }
     index
+}
+
+/// Numbers the servers that have tools, and gathers the places of those.
+fn by_server(tools: &[Tool]) -> (HashMap<ServerName, usize>, Vec<Vec<usize>>) {
+    let mut numbers = HashMap::new();
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    // A server's tools stand together, so its name is looked up once.
+    let mut last: Option<(&ServerName, usize)> = None;
+    for (idx, tool) in tools.iter().enumerate() {
+        let Some(server) = &tool.server else { continue };
+        let number = match last {
+            Some((name, number)) if name == server => number,
+            _ => *numbers.entry(server.clone()).or_insert_with(|| {
+                places.push(Vec::new());
+                places.len() - 1
+            }),
+        };
+        last = Some((server, number));
+        places[number].push(idx);
+    }
+    (numbers, places)
 }

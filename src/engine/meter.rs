@@ -4,7 +4,9 @@
 //! compact characters divided by four, rounded up. *tokens* needs a tokenizer and comes from [`TokenCounts`].
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::ops::Add;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -82,8 +84,38 @@ impl std::iter::Sum for Figure {
 }
 
 /// The first half of the SHA-256 of a compact text: what token counts are remembered by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ContentHash(pub [u8; 16]);
+
+impl Hash for ContentHash {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        state.write_u64(u64::from_le_bytes([a, b, c, d, e, f, g, h]));
+    }
+}
+
+/// Takes the leading half of a [`ContentHash`] as it is: nothing is gained by hashing a hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Leading(u64);
+
+impl Hasher for Leading {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, leading: u64) {
+        self.0 = leading;
+    }
+}
+
+/// A table from content to something.
+pub type ByContent<T> = HashMap<ContentHash, T, BuildHasherDefault<Leading>>;
 
 impl ContentHash {
     pub fn of(text: &str) -> Self {
@@ -105,8 +137,11 @@ pub struct Measure {
 
 impl Measure {
     pub fn of_definition(definition: &Definition) -> Self {
-        let compact_chars = pyjson::compact_chars(definition.text());
-        Self { bytes: definition.text().len() as u64, compact_chars, est_tokens: compact_chars.div_ceil(4) }
+        Self::new(definition.text().len() as u64, pyjson::compact_chars(definition.text()))
+    }
+
+    pub(crate) fn new(bytes: u64, compact_chars: u64) -> Self {
+        Self { bytes, compact_chars, est_tokens: compact_chars.div_ceil(4) }
     }
 }
 
@@ -121,12 +156,50 @@ pub fn compact(definition: &Definition) -> (ContentHash, String) {
 pub struct TokenCounts {
     /// Name of the tokenizer, such as `o200k_base`.
     pub tokenizer: String,
-    /// The model has no public tokenizer, so another one stands in: every count is an estimate.
-    pub approximate: bool,
-    pub counts: HashMap<ContentHash, u32>,
+    counts: ByContent<u32>,
+    approximate: bool,
+    stamp: u64,
 }
 
 impl TokenCounts {
+    pub fn new(tokenizer: &str, counts: ByContent<u32>) -> Self {
+        Self { tokenizer: tokenizer.to_owned(), counts, approximate: false, stamp: next_stamp() }
+    }
+
+    /// Whether the model has no public tokenizer and another one stands in, so that every count is an estimate.
+    pub fn is_approximate(&self) -> bool {
+        self.approximate
+    }
+
+    pub fn set_approximate(&mut self, approximate: bool) {
+        self.approximate = approximate;
+        self.stamp = next_stamp();
+    }
+
+    /// Adds counts; a later one of the same text wins.
+    pub fn extend(&mut self, counts: impl IntoIterator<Item = (ContentHash, u32)>) {
+        self.counts.extend(counts);
+        self.stamp = next_stamp();
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    pub fn contains(&self, hash: ContentHash) -> bool {
+        self.counts.contains_key(&hash)
+    }
+
+    /// What is counted, in no order.
+    pub fn counts(&self) -> &ByContent<u32> {
+        &self.counts
+    }
+
+    /// Differs between any two counts that may answer differently; zero where nothing is counted.
+    pub fn stamp(&self) -> u64 {
+        if self.counts.is_empty() { 0 } else { self.stamp }
+    }
+
     /// Unknown while it is still being counted.
     pub fn of(&self, hash: ContentHash) -> Figure {
         match self.counts.get(&hash) {
@@ -135,4 +208,9 @@ impl TokenCounts {
             Some(count) => Figure::Exact(u64::from(*count)),
         }
     }
+}
+
+fn next_stamp() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }

@@ -34,6 +34,77 @@ pub fn compact_text(json: &str) -> Result<String, JsonError> {
     Transcoder::new(json, ",", ":").run()
 }
 
+/// Whether valid JSON is surely spelled as [`python_text`] would spell it. False means only that it has to be asked.
+pub fn is_python_text(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    // Keys of the open objects, and where those of each open bracket begin.
+    let mut keys: Vec<&[u8]> = Vec::new();
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let mut at = 0;
+    // The place of a text directly after `{`, or after a comma inside one, is a key's.
+    let mut key_next = false;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                let Some(end) = plain_string_end(bytes, at + 1) else { return false };
+                if key_next {
+                    let key = &bytes[at..end];
+                    let first = open.last().map_or(0, |(_, first)| *first);
+                    // Python keeps one of two equal keys. An object with very many is left to the slow way.
+                    if keys[first..].contains(&key) || keys.len() - first >= 64 || !bytes[end..].starts_with(b": ") {
+                        return false;
+                    }
+                    keys.push(key);
+                    key_next = false;
+                    at = end + 2;
+                    continue;
+                }
+                at = end;
+                continue;
+            }
+            b'{' | b'[' => {
+                let object = *byte == b'{';
+                open.push((object, keys.len()));
+                key_next = object;
+            }
+            b'}' | b']' => {
+                if let Some((_, first)) = open.pop() {
+                    keys.truncate(first);
+                }
+                key_next = false;
+            }
+            b',' => {
+                if bytes.get(at + 1) != Some(&b' ') {
+                    return false;
+                }
+                key_next = open.last().is_some_and(|(object, _)| *object);
+                at += 2;
+                continue;
+            }
+            // Floats, exponents and `-0` have a spelling of their own; words and plain integers have one only.
+            b'-' | b'.' | b'E' | b' ' | b'\t' | b'\n' | b'\r' => return false,
+            b'e' if bytes.get(at.wrapping_sub(1)).is_some_and(u8::is_ascii_digit) => return false,
+            _ => {}
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The end of a text whose escapes are all Python's own; `at` is after its opening quote.
+fn plain_string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        if !matches!(bytes.get(at + 1), Some(b'"' | b'\\' | b'n' | b'r' | b't' | b'b' | b'f')) {
+            return None;
+        }
+        at += 2;
+    }
+}
+
 /// Characters of the compact form of a text that [`python_text`] wrote: one pass, nothing built.
 pub fn compact_chars(python_text: &str) -> u64 {
     let bytes = python_text.as_bytes();

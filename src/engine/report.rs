@@ -6,6 +6,7 @@
 mod breakdown;
 mod build;
 mod compare;
+mod groups;
 pub mod json;
 mod servers;
 mod weigh;
@@ -13,6 +14,10 @@ mod weigh;
 pub use breakdown::{BreakdownRow, breakdown};
 pub use build::platform;
 pub use compare::{Delta, share, totals_delta};
+pub(crate) use groups::Groups;
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::assembly::{Assembly, Fate};
 use super::catalog::{Catalog, ListSource, Surface, ToolsetKind};
@@ -84,10 +89,10 @@ pub struct ToolRow {
     /// The name it is sent under.
     pub name: ToolName,
     /// The server's own name, which filters use.
-    pub original_name: Option<String>,
+    pub original_name: Option<Arc<str>>,
     pub fate: Fate,
     /// Why it is not sent, in words.
-    pub why: Option<String>,
+    pub why: Option<Cow<'static, str>>,
     pub meter: Meter,
 }
 
@@ -117,7 +122,8 @@ pub struct ServerRow {
     /// Where the tool names are from, and since when (seconds since the epoch). `None`: no list known.
     pub list: Option<(ListSource, Option<u64>)>,
     pub stale: bool,
-    pub tools: Vec<ToolRow>,
+    /// Shared with other reports in which nothing about this server differs.
+    pub tools: Arc<[ToolRow]>,
     pub sent: usize,
     /// Unknown where no list is known.
     pub meter: Meter,

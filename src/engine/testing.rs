@@ -149,7 +149,7 @@ fn tool(name: &str, toolset: &str, server: Option<(&str, &str)>) -> Tool {
         name: name.into(),
         toolset: toolset.into(),
         server: server.map(|(server, _)| server.into()),
-        original_name: server.map(|(_, original)| original.to_owned()),
+        original_name: server.map(|(_, original)| original.into()),
         definition: Definition::from_json(&format!(r#"{{"type": "function", "function": {{"name": "{name}"}}}}"#)),
         available: true,
         unavailable_because: None,

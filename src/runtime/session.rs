@@ -92,7 +92,7 @@ impl Session {
         let named = self.figures.tokenizer.as_deref().and_then(|name| Tokenizer::named(name).ok());
         let tokenizer = named.unwrap_or(of_model);
         let mut counts = tokens::load_memo(&self.request.cache_dir, tokenizer);
-        counts.approximate = !exact || tokenizer != of_model;
+        counts.set_approximate(!exact || tokenizer != of_model);
         counts
     }
 

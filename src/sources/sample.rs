@@ -65,7 +65,7 @@ pub fn synthetic(tools: usize) -> CatalogDocument {
             source: ListSource::SchemaCache,
             written_at: Some(document.taken_at),
             stale: false,
-            names: made.iter().filter_map(|tool| tool.original_name.clone()).collect(),
+            names: made.iter().filter_map(|tool| tool.original_name.as_deref().map(str::to_owned)).collect(),
         });
         document.tools.extend(made);
     }
@@ -103,7 +103,7 @@ fn synthetic_tool(server: &str, number: usize) -> Tool {
         name: name.into(),
         toolset: format!("mcp-{server}").into(),
         server: Some(server.into()),
-        original_name: Some(original),
+        original_name: Some(original.into()),
         definition: Definition::from_json(&definition),
         available: true,
         unavailable_because: None,

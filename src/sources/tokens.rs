@@ -4,7 +4,7 @@
 //! for definitions the memo does not hold. The memo is ours alone: a file nobody can read, or a broken one, costs only
 //! time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::Catalog;
-use crate::engine::meter::{ContentHash, TokenCounts, compact};
+use crate::engine::meter::{ByContent, ContentHash, TokenCounts, compact};
 
 /// A vocabulary we count with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +101,10 @@ pub fn counted(
     let tokenizer = tokenizer.map_or(Ok(of_model), Tokenizer::named)?;
     let mut counts = load_memo(cache_dir, tokenizer);
     // Another vocabulary than the model's own gives an estimate, whoever chose it.
-    counts.approximate = !exact || tokenizer != of_model;
+    counts.set_approximate(!exact || tokenizer != of_model);
     let missing = missing(&counts, catalog, array);
     if !missing.is_empty() {
-        counts.counts.extend(count(tokenizer, &missing));
+        counts.extend(count(tokenizer, &missing));
         // Without a cache folder the next run counts again, and that is all.
         let _ = store_memo(cache_dir, tokenizer, &counts);
     }
@@ -115,14 +115,15 @@ pub fn counted(
 pub fn missing(counts: &TokenCounts, catalog: &Catalog, array: Option<&Assembly>) -> Vec<(ContentHash, String)> {
     let tools = &catalog.document().tools;
     let mut wanted: Vec<(ContentHash, String)> = (0..tools.len())
-        .filter(|idx| !counts.counts.contains_key(&catalog.hash_at(*idx)))
+        .into_par_iter()
+        .filter(|idx| !counts.contains(catalog.hash_at(*idx)))
         .map(|idx| compact(&tools[idx].definition))
         .collect();
     let sent = array.into_iter().flat_map(|array| &array.tools);
     let reworded = sent
         .filter(|sent| catalog.tool(sent.name.as_str()).is_none_or(|tool| tool.definition != sent.definition))
         .map(|sent| compact(&sent.definition));
-    wanted.extend(reworded.filter(|(hash, _)| !counts.counts.contains_key(hash)));
+    wanted.extend(reworded.filter(|(hash, _)| !counts.contains(*hash)));
     let mut seen = HashSet::new();
     wanted.retain(|(hash, _)| seen.insert(*hash));
     wanted
@@ -143,10 +144,10 @@ fn memo_path(cache_dir: &Path, tokenizer: Tokenizer) -> PathBuf {
 pub fn load_memo(cache_dir: &Path, tokenizer: Tokenizer) -> TokenCounts {
     let bytes = std::fs::read(memo_path(cache_dir, tokenizer)).unwrap_or_default();
     let counts = parse_memo(&bytes).unwrap_or_default();
-    TokenCounts { tokenizer: tokenizer.name().to_owned(), approximate: false, counts }
+    TokenCounts::new(tokenizer.name(), counts)
 }
 
-fn parse_memo(bytes: &[u8]) -> Option<HashMap<ContentHash, u32>> {
+fn parse_memo(bytes: &[u8]) -> Option<ByContent<u32>> {
     let (body, checksum) = bytes.split_last_chunk::<32>()?;
     let records = body.strip_prefix(MAGIC)?;
     if Sha256::digest(body)[..] != checksum[..] || records.len() % RECORD != 0 {
@@ -167,11 +168,11 @@ fn parse_memo(bytes: &[u8]) -> Option<HashMap<ContentHash, u32>> {
 /// When the cache folder cannot be made or written.
 pub fn store_memo(cache_dir: &Path, tokenizer: Tokenizer, counts: &TokenCounts) -> std::io::Result<()> {
     std::fs::create_dir_all(cache_dir)?;
-    let others = load_memo(cache_dir, tokenizer).counts;
+    let others = load_memo(cache_dir, tokenizer);
     // Ours first: they are the ones in use when there are too many.
-    let others = others.iter().filter(|(hash, _)| !counts.counts.contains_key(hash));
+    let others = others.counts().iter().filter(|(hash, _)| !counts.contains(**hash));
     let mut bytes = MAGIC.to_vec();
-    for (hash, count) in counts.counts.iter().chain(others).take(MAX_RECORDS) {
+    for (hash, count) in counts.counts().iter().chain(others).take(MAX_RECORDS) {
         bytes.extend(hash.0);
         bytes.extend(count.to_le_bytes());
     }
@@ -228,30 +229,30 @@ mod tests {
         let expected = u64::from(Tokenizer::O200kBase.count(&compact(first).1));
         assert_eq!(counts.of(catalog.hash_at(0)), Figure::Exact(expected));
         let remembered = load_memo(dir.path(), Tokenizer::O200kBase);
-        assert_eq!(remembered.counts, counts.counts);
+        assert_eq!(remembered.counts(), counts.counts());
         assert!(missing(&remembered, &catalog, None).is_empty());
         let guessed = counted(dir.path(), None, Some("some-llama"), &catalog, None).unwrap();
         assert_eq!(guessed.of(catalog.hash_at(0)), Figure::Estimated(expected));
         let named = counted(dir.path(), Some("cl100k_base"), Some("gpt-5"), &catalog, None).unwrap();
-        assert_eq!((named.tokenizer.as_str(), named.approximate), ("cl100k_base", true));
+        assert_eq!((named.tokenizer.as_str(), named.is_approximate()), ("cl100k_base", true));
     }
 
     #[test]
     fn a_broken_memo_is_no_memo() {
         let dir = tempfile::tempdir().unwrap();
         let mut counts = TokenCounts::default();
-        counts.counts.insert(ContentHash::of("a"), 7);
+        counts.extend([(ContentHash::of("a"), 7)]);
         store_memo(dir.path(), Tokenizer::Cl100kBase, &counts).unwrap();
         let path = memo_path(dir.path(), Tokenizer::Cl100kBase);
         let whole = std::fs::read(&path).unwrap();
         for broken in [&whole[..whole.len() - 1], &whole[1..], b"", b"nonsense", &[whole.as_slice(), b"x"].concat()] {
             std::fs::write(&path, broken).unwrap();
-            assert!(load_memo(dir.path(), Tokenizer::Cl100kBase).counts.is_empty());
+            assert!(load_memo(dir.path(), Tokenizer::Cl100kBase).is_empty());
         }
         let mut flipped = whole.clone();
         flipped[MAGIC.len() + 17] ^= 1;
         std::fs::write(&path, flipped).unwrap();
-        assert!(load_memo(dir.path(), Tokenizer::Cl100kBase).counts.is_empty());
+        assert!(load_memo(dir.path(), Tokenizer::Cl100kBase).is_empty());
     }
 
     #[test]
@@ -259,11 +260,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for (text, count) in [("a", 1), ("b", 2)] {
             let mut counts = TokenCounts::default();
-            counts.counts.insert(ContentHash::of(text), count);
+            counts.extend([(ContentHash::of(text), count)]);
             store_memo(dir.path(), Tokenizer::O200kBase, &counts).unwrap();
         }
-        let counts = load_memo(dir.path(), Tokenizer::O200kBase).counts;
-        assert_eq!((counts[&ContentHash::of("a")], counts[&ContentHash::of("b")]), (1, 2));
+        let counts = load_memo(dir.path(), Tokenizer::O200kBase);
+        assert_eq!((counts.counts()[&ContentHash::of("a")], counts.counts()[&ContentHash::of("b")]), (1, 2));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! their wording changes between releases, so the result is an estimate until Hermes has built the array itself.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use crate::engine::rules::{Activation, Rules};
 use crate::engine::value::Value;
@@ -110,8 +111,18 @@ impl Extent {
         Self { chars: text.chars().count() as u64, bytes: text.len() as u64 + escaped }
     }
 
+    /// A label, a number and fixed words: no text is built for it.
+    fn around(label: &str, number: u64, words: &str) -> Self {
+        let digits = u64::from(number.checked_ilog10().unwrap_or(0)) + 1;
+        Self::of(label).plus(Self::of(words)).plus(Self { chars: digits, bytes: digits })
+    }
+
     fn plus(self, other: Self) -> Self {
         Self { chars: self.chars + other.chars, bytes: self.bytes + other.bytes }
+    }
+
+    fn times(self, count: u64) -> Self {
+        Self { chars: self.chars * count, bytes: self.bytes * count }
     }
 }
 
@@ -128,12 +139,55 @@ const LINE_FEED: Extent = Extent { chars: 1, bytes: 2 };
 const HEADER: Extent = Extent { chars: 81, bytes: 81 };
 
 /// The deferred tools of one heading.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Group {
     tools: u64,
-    /// Bodies, without the heading.
+    /// Lines and names by themselves, without what separates them.
     full: Extent,
     names: Extent,
+    /// Tools whose lines are not in `full` yet.
+    parts: Vec<Arc<Part>>,
+}
+
+impl Group {
+    /// The names stand on one line, with a comma and a blank between them.
+    fn names_body(&self) -> Extent {
+        let between = Extent { chars: 2, bytes: 2 }.times(self.tools.saturating_sub(1));
+        LINE_FEED.plus(self.names).plus(between)
+    }
+
+    fn full_body(&self, line: &dyn Fn(usize) -> Line) -> Extent {
+        let parts = self.parts.iter().fold(self.full, |sum, part| sum.plus(part.full(line)));
+        LINE_FEED.times(self.tools).plus(parts)
+    }
+}
+
+/// Deferred tools of one toolset, measured together once. Their lines are read only when all names fit the budget:
+/// with thousands of tools they never do.
+#[derive(Debug, Default)]
+pub struct Part {
+    members: Vec<usize>,
+    names: Extent,
+    full: OnceLock<Extent>,
+}
+
+impl Part {
+    /// `tool` is its place in the catalog.
+    pub fn add(&mut self, tool: usize, name: &str) {
+        self.members.push(tool);
+        self.names = self.names.plus(Extent::of(name));
+    }
+
+    /// The first member's place.
+    pub fn first(&self) -> Option<usize> {
+        self.members.first().copied()
+    }
+
+    fn full(&self, line: &dyn Fn(usize) -> Line) -> Extent {
+        *self
+            .full
+            .get_or_init(|| self.members.iter().fold(Extent::default(), |sum, member| sum.plus(line(*member).full)))
+    }
 }
 
 /// Gathers deferred tools and says what the bridge weighs with them.
@@ -154,22 +208,42 @@ pub struct Bridge {
 impl<'a> Load<'a> {
     /// `toolset` is the registry's, `line` what [`short_line`] said of the tool.
     pub fn add(&mut self, toolset: &'a str, line: Line) {
-        let label = toolset.strip_prefix("mcp-").unwrap_or(toolset);
-        let group = self.groups.entry(if label.is_empty() { "other" } else { label }).or_default();
-        group.full = group.full.plus(LINE_FEED).plus(line.full);
-        // Names stand on one line, with a comma and a blank between them.
-        let separator = if group.tools == 0 { LINE_FEED } else { Extent { chars: 2, bytes: 2 } };
-        group.names = group.names.plus(separator).plus(line.name);
+        let group = self.group(toolset);
+        group.full = group.full.plus(line.full);
+        group.names = group.names.plus(line.name);
         group.tools += 1;
         self.tools += 1;
     }
 
-    /// The bridge's definitions for what was added.
-    pub fn bridge(&self, rules: &Rules, settings: &Settings, context_tokens: Option<u64>, connections: bool) -> Bridge {
+    /// Adds several tools of one toolset at once.
+    pub fn add_part(&mut self, toolset: &'a str, part: &Arc<Part>) {
+        let tools = part.members.len() as u64;
+        let group = self.group(toolset);
+        group.names = group.names.plus(part.names);
+        group.tools += tools;
+        group.parts.push(Arc::clone(part));
+        self.tools += tools;
+    }
+
+    fn group(&mut self, toolset: &'a str) -> &mut Group {
+        let label = toolset.strip_prefix("mcp-").unwrap_or(toolset);
+        self.groups.entry(if label.is_empty() { "other" } else { label }).or_default()
+    }
+
+    /// The bridge's definitions for what was added. `line` says what the tool at a place of the catalog takes.
+    pub fn bridge(
+        &self,
+        rules: &Rules,
+        settings: &Settings,
+        context_tokens: Option<u64>,
+        connections: bool,
+        line: &dyn Fn(usize) -> Line,
+    ) -> Bridge {
         if !rules.tiered_listing {
             return Bridge { search_bytes: 676, describe_bytes: 373, call_bytes: 522 };
         }
-        let (base, listing) = if settings.listing { self.listing(settings.budget(context_tokens)) } else { (751, 0) };
+        let (base, listing) =
+            if settings.listing { self.listing(settings.budget(context_tokens), line) } else { (751, 0) };
         let more = if connections { 134 } else { 0 };
         let digits = self.tools.max(1).ilog10() as u64;
         Bridge { search_bytes: base + listing + more + digits, describe_bytes: 496, call_bytes: 713 }
@@ -177,29 +251,28 @@ impl<'a> Load<'a> {
 
     /// The largest form that fits: every line, names only, then the longest groups of names as summaries one by one.
     /// Returns the size of `tool_search` around the listing, and the listing's bytes.
-    fn listing(&self, budget: u64) -> (u64, u64) {
-        let heading = |label: &str, group: &Group| Extent::of(&format!("{label} tools ({}):", group.tools));
-        let whole = |body: fn(&Group) -> Extent| {
+    fn listing(&self, budget: u64, line: &dyn Fn(usize) -> Line) -> (u64, u64) {
+        let heading = |label: &str, group: &Group| Extent::around(label, group.tools, " tools ():");
+        let whole = |body: &dyn Fn(&Group) -> Extent| {
             self.groups
                 .iter()
                 .fold(HEADER, |sum, (label, group)| sum.plus(LINE_FEED).plus(heading(label, group)).plus(body(group)))
         };
         let fits = |extent: Extent| extent.chars.div_ceil(4) <= budget;
-        let full = whole(|group| group.full);
-        if fits(full) {
-            return (881, full.bytes);
-        }
-        let mut text = whole(|group| group.names);
+        let mut text = whole(&Group::names_body);
+        // A line is never shorter than the name in it, so the lines need a look only where the names fit.
         if fits(text) {
-            return (881, text.bytes);
+            let full = whole(&|group| group.full_body(line));
+            return (881, if fits(full) { full.bytes } else { text.bytes });
         }
         let mut groups: Vec<_> = self.groups.iter().collect();
-        groups
-            .sort_by_key(|(label, group)| (std::cmp::Reverse(heading(label, group).plus(group.names).chars), **label));
+        groups.sort_by_cached_key(|(label, group)| {
+            (std::cmp::Reverse(heading(label, group).plus(group.names_body()).chars), **label)
+        });
         for (done, (label, group)) in groups.iter().enumerate() {
-            let block = heading(label, group).plus(group.names);
+            let block = heading(label, group).plus(group.names_body());
             let summary =
-                Extent::of(&format!("{label} ({} tools — names not listed; discover via `tool_search`)", group.tools));
+                Extent::around(label, group.tools, " ( tools — names not listed; discover via `tool_search`)");
             text = Extent { chars: text.chars - block.chars, bytes: text.bytes - block.bytes }.plus(summary);
             if fits(text) {
                 return (if done + 1 == groups.len() { 1015 } else { 1012 }, text.bytes);
@@ -265,12 +338,47 @@ pub fn mcp_tool_name(server: &str, tool: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bridge, Enabled, Load, Settings, mcp_tool_name, short_line, shorten};
+    use std::sync::Arc;
+
+    use super::{Bridge, Enabled, Line, Load, Part, Settings, mcp_tool_name, short_line, shorten};
     use crate::engine::rules::Rules;
     use crate::engine::testing::config;
 
     fn settings(json: &str) -> Settings {
         Settings::read(&config(json), &Rules::v0_22())
+    }
+
+    /// Every line has been added by itself.
+    fn no_part(_: usize) -> Line {
+        panic!("no part was added")
+    }
+
+    #[test]
+    fn tools_added_together_weigh_what_they_weigh_one_by_one() {
+        let tools: Vec<(String, Line)> = (0..60)
+            .map(|number| {
+                let name = format!("mcp__big__tool_{number}");
+                let line =
+                    short_line(&name, r#"{"function": {"name": "x", "description": "Does \"one\" thing — well."}}"#);
+                (name, line)
+            })
+            .collect();
+        let (mut single, mut together) = (Load::default(), Load::default());
+        let mut part = Part::default();
+        for (place, (name, line)) in tools.iter().enumerate() {
+            single.add("mcp-big", *line);
+            part.add(place, name);
+        }
+        together.add_part("mcp-big", &Arc::new(part));
+        for load in [&mut single, &mut together] {
+            load.add("other", tools[0].1);
+        }
+        for max in [60_000, 900, 300, 200] {
+            let settings = Settings { listing_max_tokens: max, ..settings("{}") };
+            let bridge =
+                |load: &Load<'_>| load.bridge(&Rules::v0_22(), &settings, Some(10_000_000), false, &|at| tools[at].1);
+            assert_eq!(bridge(&single), bridge(&together), "{max}");
+        }
     }
 
     #[test]
@@ -331,9 +439,9 @@ mod tests {
                 .map(|heading| heading.len() as u64)
                 .sum();
         let listing = 81 + headings + 71 + 73 + 79 + 62 + 8 * 2;
-        let bridge = load.bridge(&Rules::v0_22(), &settings("{}"), Some(200_000), false);
+        let bridge = load.bridge(&Rules::v0_22(), &settings("{}"), Some(200_000), false, &no_part);
         assert_eq!(bridge, Bridge { search_bytes: 881 + listing, describe_bytes: 496, call_bytes: 713 });
-        let with_connections = load.bridge(&Rules::v0_22(), &settings("{}"), Some(200_000), true);
+        let with_connections = load.bridge(&Rules::v0_22(), &settings("{}"), Some(200_000), true, &no_part);
         assert_eq!(with_connections.search_bytes, bridge.search_bytes + 134);
     }
 
@@ -350,7 +458,7 @@ mod tests {
         }
         let bytes = |max: u64| {
             let settings = Settings { listing_max_tokens: max, ..settings("{}") };
-            load.bridge(&Rules::v0_22(), &settings, Some(10_000_000), false).search_bytes
+            load.bridge(&Rules::v0_22(), &settings, Some(10_000_000), false, &no_part).search_bytes
         };
         let sizes: Vec<u64> = [60_000, 4_000, 500, 100, 10].map(bytes).to_vec();
         assert!(sizes.is_sorted_by(|more, less| more > less), "{sizes:?}");

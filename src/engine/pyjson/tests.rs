@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{MAX_DEPTH, compact_chars, compact_text, python_text};
+use super::{MAX_DEPTH, compact_chars, compact_text, is_python_text, python_text};
 
 /// `tests/oracle/pyjson_table.py` wrote it with CPython 3.11.
 const TABLE: &str = include_str!("../../../tests/data/pyjson/table.json");
@@ -12,6 +12,35 @@ fn prints_every_text_of_the_table_as_cpython_does() {
     for (text, default, compact) in rows {
         assert_eq!(python_text(&text).ok(), default, "default separators of {text:?}");
         assert_eq!(compact_text(&text).ok(), compact, "compact separators of {text:?}");
+    }
+}
+
+#[test]
+fn what_python_would_spell_otherwise_is_told_at_a_glance() {
+    for same in
+        [r#"{"a": [1, true, null, "e\n\"x\\"], "b": {"a": 10}}"#, "[]", "{}", "\"1,2\"", r#"[{"a": 1}, {"a": 1}]"#]
+    {
+        assert!(is_python_text(same), "{same}");
+        assert_eq!(python_text(same).as_deref(), Ok(same));
+    }
+    for other in [
+        "[1,2]",
+        "[1,  2]",
+        "{\"a\":1}",
+        "{\"a\" : 1}",
+        "[ 1]",
+        "[1 ]",
+        "[1.50]",
+        "1e5",
+        "1E5",
+        "-0",
+        r#""\u00e9""#,
+        r#""\/""#,
+        r#"{"a": 1, "b": 2, "a": 3}"#,
+        r#"{"a": {"b": 1}, "a": 3}"#,
+        "{\n}",
+    ] {
+        assert!(!is_python_text(other), "{other}");
     }
 }
 
@@ -55,6 +84,13 @@ proptest! {
         let once = python_text(&text).unwrap();
         prop_assert_eq!(python_text(&once).unwrap(), once.clone());
         prop_assert_eq!(python_text(&compact_text(&text).unwrap()).unwrap(), once);
+    }
+
+    #[test]
+    fn a_text_kept_at_a_glance_is_the_one_python_writes(text in json()) {
+        for text in [&text, &python_text(&text).unwrap(), &text.replace(" ,", ", ").replace(" :", ": ")] {
+            prop_assert!(!is_python_text(text) || python_text(text).as_ref() == Ok(text), "{}", text);
+        }
     }
 
     #[test]

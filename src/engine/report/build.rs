@@ -3,8 +3,11 @@
 //! A tool can be reached through several names that are on; it is sent once, so exactly one row owns it: its own
 //! toolset's, else the first that holds it. The other rows say where it is counted.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+
+use super::groups::Group;
 use super::weigh::{self, Answer};
 use super::{Inputs, Meter, PlatformReport, ServerRow, ToolRow, ToolsetRow, Totals, servers};
 use crate::engine::assembly::bridge::{self, Load, Settings};
@@ -14,11 +17,16 @@ use crate::engine::findings::findings;
 use crate::engine::ids::ToolName;
 use crate::engine::meter::Figure;
 use crate::engine::selection::{Entry, Reason, Selection, select};
+use crate::engine::server::{self, Server};
+
+/// The tool whose presence makes the bridge's texts longer.
+pub(super) const CONNECTIONS: &str = "manage_connections";
 
 /// Everything to show about one platform. Pure and quick: it runs on every key press that changes something.
 pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
     let selection = select(inputs.config, inputs.catalog, inputs.platform);
-    let mut builder = Builder::new(*inputs, &selection);
+    let configured = server::servers(inputs.config, inputs.catalog.rules());
+    let mut builder = Builder::new(*inputs, &selection, &configured);
     let mut toolsets = builder.toolset_rows();
     let mut server_rows = servers::rows(&mut builder);
     let bridge = builder.bridge_row();
@@ -41,6 +49,8 @@ pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
 pub(super) struct Builder<'a> {
     pub(super) inputs: Inputs<'a>,
     pub(super) selection: &'a Selection,
+    /// Entries of `mcp_servers` by name.
+    pub(super) configured: HashMap<&'a str, &'a Server>,
     /// Hermes' array, when it has answered.
     answer: Option<Answer<'a>>,
     settings: Settings,
@@ -54,14 +64,15 @@ pub(super) struct Builder<'a> {
     /// `manage_connections` is sent, which makes the bridge's texts longer.
     connections_sent: bool,
     /// Names of the array that a row has.
-    claimed: std::collections::HashSet<&'a str>,
+    claimed: HashSet<&'a str>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(inputs: Inputs<'a>, selection: &'a Selection) -> Self {
+    fn new(inputs: Inputs<'a>, selection: &'a Selection, configured: &'a [Server]) -> Self {
         let mut builder = Self {
             inputs,
             selection,
+            configured: configured.iter().map(|server| (server.name.as_str(), server)).collect(),
             answer: inputs.assembly.map(Answer::new),
             settings: Settings::read(inputs.config, inputs.catalog.rules()),
             bridge_active: false,
@@ -69,7 +80,7 @@ impl<'a> Builder<'a> {
             owners: owners(inputs.catalog, selection),
             load: Load::default(),
             connections_sent: false,
-            claimed: std::collections::HashSet::new(),
+            claimed: HashSet::new(),
         };
         builder.bridge_active = match inputs.assembly {
             Some(assembly) => assembly.activated,
@@ -81,12 +92,10 @@ impl<'a> Builder<'a> {
     /// Whether tool search takes over, by what could be deferred.
     fn activates(&self) -> bool {
         let catalog = self.inputs.catalog;
-        let configured = crate::engine::server::servers(self.inputs.config, catalog.rules());
-        let filters: HashMap<&str, _> = configured.iter().map(|server| (server.name.as_str(), &server.tools)).collect();
         let own = self.owners.keys().filter_map(|name| catalog.tool_index(name));
         let servers = self.selection.entries.iter().filter(|entry| entry.is_server && entry.on);
         let mcp = servers.flat_map(|entry| {
-            let filter = filters.get(entry.key.as_str()).copied();
+            let filter = self.configured.get(entry.key.as_str()).map(|server| &server.tools);
             catalog.tool_indices_of_server(entry.key.as_str()).iter().copied().filter(move |idx| {
                 let original = catalog.document().tools[*idx].original_name.as_deref();
                 filter.zip(original).is_none_or(|(filter, original)| filter.admits(catalog.rules(), original))
@@ -107,6 +116,26 @@ impl<'a> Builder<'a> {
         false
     }
 
+    /// Whether rows of this server may be shared with other reports: they depend on its own settings alone.
+    pub(super) fn is_shareable(&self, server: &str) -> bool {
+        let catalog = self.inputs.catalog;
+        let of_server = |name: &str| {
+            catalog.tool(name).and_then(|tool| tool.server.as_ref()).is_some_and(|owner| owner.as_str() == server)
+        };
+        self.answer.is_none() && !self.stripped.keys().any(|name| of_server(name))
+    }
+
+    /// Takes a server's rows made before or just now into the estimate of the bridge.
+    pub(super) fn note(&mut self, group: &Group) {
+        let tools = &self.inputs.catalog.document().tools;
+        for part in &group.parts {
+            if let Some(first) = part.first() {
+                self.load.add_part(tools[first].toolset.as_str(), part);
+            }
+        }
+        self.connections_sent |= group.connections_sent;
+    }
+
     fn toolset_rows(&mut self) -> Vec<ToolsetRow> {
         let entries = self.selection.entries.iter().filter(|entry| !entry.is_server);
         entries.map(|entry| self.toolset_row(entry)).collect()
@@ -117,14 +146,14 @@ impl<'a> Builder<'a> {
         let mut tools = Vec::new();
         let mut meter = Meter::ZERO;
         let mut sent = 0;
-        for name in members(self.inputs.catalog, entry.key.as_str(), toolset) {
+        for (name, idx) in members(self.inputs.catalog, entry.key.as_str()) {
             let owner = self.owners.get(name.as_str()).copied();
             let elsewhere = owner.filter(|owner| *owner != entry.key.as_str());
             // A passed-through bundle repeats what other rows show; a configurable row always shows its tools.
             if elsewhere.is_some() && toolset.is_none_or(|toolset| !toolset.configurable) {
                 continue;
             }
-            let Some(idx) = self.inputs.catalog.tool_index(name.as_str()) else {
+            let Some(idx) = idx else {
                 tools.push(unmeasured(name, entry.on));
                 continue;
             };
@@ -153,7 +182,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The row of a registered tool under a name that is on or off. `filtered`: why its server leaves it out.
-    pub(super) fn tool_row(&mut self, idx: usize, on: bool, filtered: Option<&str>) -> ToolRow {
+    pub(super) fn tool_row(&mut self, idx: usize, on: bool, filtered: Option<&'static str>) -> ToolRow {
         let tool = &self.inputs.catalog.document().tools[idx];
         let name = tool.name.as_str();
         let entry = on.then(|| self.answer.as_ref().and_then(|answer| answer.sent.get(name).copied())).flatten();
@@ -163,20 +192,27 @@ impl<'a> Builder<'a> {
         }
         let (fate, why) = self.fate(tool, on, filtered);
         match fate {
+            // Hermes' own array has its own bridge.
+            Fate::Deferred if self.answer.is_some() => {}
             Fate::Deferred => self.load.add(tool.toolset.as_str(), self.inputs.catalog.listing_line_at(idx)),
-            Fate::Eager if name == "manage_connections" => self.connections_sent = true,
+            Fate::Eager if name == CONNECTIONS => self.connections_sent = true,
             _ => {}
         }
         row(tool, fate, why, weigh::by_catalog(&self.inputs, idx, fate))
     }
 
-    fn fate(&self, tool: &Tool, on: bool, filtered: Option<&str>) -> (Fate, Option<String>) {
+    pub(super) fn fate(
+        &self,
+        tool: &Tool,
+        on: bool,
+        filtered: Option<&'static str>,
+    ) -> (Fate, Option<Cow<'static, str>>) {
         if let Some(why) = filtered {
-            return (Fate::Filtered, Some(why.to_owned()));
+            return (Fate::Filtered, Some(why.into()));
         }
         let failed = || {
             let because = tool.unavailable_because.as_deref().filter(|because| !because.is_empty());
-            because.map_or_else(|| "check failed".to_owned(), |because| format!("check failed: {because}"))
+            because.map_or_else(|| "check failed".into(), |because| Cow::from(format!("check failed: {because}")))
         };
         if !on {
             // Worth knowing before it is switched on: it would send nothing.
@@ -185,17 +221,17 @@ impl<'a> Builder<'a> {
         // Hashing every name of thousands would be most of the work, and nearly always nothing is stripped.
         let stripped = if self.stripped.is_empty() { None } else { self.stripped.get(tool.name.as_str()) };
         if let Some(entry) = stripped {
-            return (Fate::Off, Some(format!("stripped by `{entry}` in agent.disabled_toolsets")));
+            return (Fate::Off, Some(format!("stripped by `{entry}` in agent.disabled_toolsets").into()));
         }
         if let Some(answer) = &self.answer {
             return match answer.absent.get(tool.name.as_str()) {
                 Some(Absent { fate, why, .. }) => {
-                    let why = why.clone().or_else(|| (*fate == Fate::Unavailable).then(failed));
+                    let why = why.clone().map(Cow::from).or_else(|| (*fate == Fate::Unavailable).then(failed));
                     (*fate, why)
                 }
                 None if !tool.available => (Fate::Unavailable, Some(failed())),
                 None if tool.deferrable && self.bridge_active => (Fate::Deferred, None),
-                None => (Fate::Unavailable, Some("Hermes leaves it out here".to_owned())),
+                None => (Fate::Unavailable, Some("Hermes leaves it out here".into())),
             };
         }
         if !tool.available {
@@ -215,7 +251,7 @@ impl<'a> Builder<'a> {
             _ => self.fate(tool, true, None),
         };
         let schema_bytes = weigh::by_catalog(&self.inputs, idx, fate).schema_bytes;
-        row(tool, fate, Some(format!("counted under {owner}")), Meter { schema_bytes, ..Meter::ZERO })
+        row(tool, fate, Some(format!("counted under {owner}").into()), Meter { schema_bytes, ..Meter::ZERO })
     }
 
     /// The three bridge tools: Hermes' own, or what they weigh by estimate.
@@ -227,8 +263,10 @@ impl<'a> Builder<'a> {
                 tools.push(sent_row(&self.inputs, sent));
             }
         } else if self.bridge_active {
-            let rules = self.inputs.catalog.rules();
-            let bridge = self.load.bridge(rules, &self.settings, self.inputs.context_tokens, self.connections_sent);
+            let catalog = self.inputs.catalog;
+            let line = |idx| catalog.listing_line_at(idx);
+            let context = self.inputs.context_tokens;
+            let bridge = self.load.bridge(catalog.rules(), &self.settings, context, self.connections_sent, &line);
             tools = [
                 ("tool_search", bridge.search_bytes),
                 ("tool_describe", bridge.describe_bytes),
@@ -262,8 +300,8 @@ impl<'a> Builder<'a> {
             if let Some(row) = server {
                 // Hermes knows more of this server than its list told us.
                 row.sent += 1;
-                row.tools.retain(|known| known.name != tool.name);
-                row.tools.push(tool);
+                let others = row.tools.iter().filter(|known| known.name != tool.name).cloned();
+                row.tools = others.chain([tool.clone()]).collect();
                 row.meter = row.tools.iter().fold(Meter::ZERO, |sum, tool| sum + tool.meter);
                 continue;
             }
@@ -289,26 +327,27 @@ impl<'a> Builder<'a> {
 
 /// Who owns each tool that is on and is no enabled server's.
 fn owners<'a>(catalog: &'a Catalog, selection: &'a Selection) -> HashMap<&'a str, &'a str> {
+    use std::collections::hash_map::Entry as Place;
     let mut owners: HashMap<&str, &str> = HashMap::new();
     let on = || selection.entries.iter().filter(|entry| entry.on && !entry.is_server);
     let configurable = |entry: &&Entry| catalog.toolset(entry.key.as_str()).is_some_and(|toolset| toolset.configurable);
-    let server_rows: std::collections::HashSet<&str> =
+    let server_rows: HashSet<&str> =
         selection.entries.iter().filter(|entry| entry.is_server && entry.on).map(|entry| entry.key.as_str()).collect();
     for entry in on().filter(configurable).chain(on().filter(|entry| !configurable(entry))) {
         let key = entry.key.as_str();
-        for name in members(catalog, key, catalog.toolset(key)) {
-            let tool = catalog.tool(name.as_str());
+        for (name, idx) in members(catalog, key) {
+            let tool = idx.map(|idx| &catalog.document().tools[idx]);
             let server = tool.and_then(|tool| tool.server.as_ref());
             if server.is_some_and(|server| server_rows.contains(server.as_str())) {
                 continue;
             }
             let own = tool.is_some_and(|tool| tool.toolset.as_str() == key);
             match owners.entry(name.as_str()) {
-                std::collections::hash_map::Entry::Occupied(mut owner) if own => {
+                Place::Occupied(mut owner) if own => {
                     owner.insert(key);
                 }
-                std::collections::hash_map::Entry::Occupied(_) => {}
-                std::collections::hash_map::Entry::Vacant(place) => {
+                Place::Occupied(_) => {}
+                Place::Vacant(place) => {
                     place.insert(key);
                 }
             }
@@ -317,17 +356,21 @@ fn owners<'a>(catalog: &'a Catalog, selection: &'a Selection) -> HashMap<&'a str
     owners
 }
 
-/// The tools a name stands for. `all` and `*` stand for every toolset that is not tied to a session platform.
-fn members<'a>(catalog: &'a Catalog, key: &str, toolset: Option<&'a Toolset>) -> Vec<&'a ToolName> {
-    if toolset.is_none() && matches!(key, "all" | "*") {
-        let free = catalog.document().toolsets.iter().filter(|toolset| toolset.session_platforms.is_none());
-        let mut seen = std::collections::HashSet::new();
-        return free.flat_map(|toolset| &toolset.tools).filter(|name| seen.insert(name.as_str())).collect();
+/// The tools a name stands for, each with its place where it is registered. `all` and `*` stand for every toolset that
+/// is not tied to a session platform.
+fn members<'a>(catalog: &'a Catalog, key: &str) -> Vec<(&'a ToolName, Option<usize>)> {
+    let toolsets = &catalog.document().toolsets;
+    let of = |place: usize| toolsets[place].tools.iter().zip(catalog.members_at(place).iter().copied());
+    if let Some(place) = catalog.toolset_index(key) {
+        return of(place).collect();
     }
-    match toolset {
-        Some(toolset) => toolset.tools.iter().collect(),
-        None => catalog.document().legacy_toolsets.get(key).into_iter().flatten().collect(),
+    if matches!(key, "all" | "*") {
+        let free = (0..toolsets.len()).filter(|place| toolsets[*place].session_platforms.is_none());
+        let mut seen = HashSet::new();
+        return free.flat_map(of).filter(|(name, _)| seen.insert(name.as_str())).collect();
     }
+    let legacy = catalog.document().legacy_toolsets.get(key).into_iter().flatten();
+    legacy.map(|name| (name, catalog.tool_index(name.as_str()))).collect()
 }
 
 /// Why no edit can switch a row here.
@@ -380,14 +423,14 @@ fn totals(inputs: &Inputs<'_>, toolsets: &[ToolsetRow], servers: &[ServerRow], b
     }
 }
 
-fn row(tool: &Tool, fate: Fate, why: Option<String>, meter: Meter) -> ToolRow {
+pub(super) fn row(tool: &Tool, fate: Fate, why: Option<Cow<'static, str>>, meter: Meter) -> ToolRow {
     ToolRow { name: tool.name.clone(), original_name: tool.original_name.clone(), fate, why, meter }
 }
 
 /// A name a toolset lists and the registry does not know.
 fn unmeasured(name: &ToolName, on: bool) -> ToolRow {
     let (fate, why) =
-        if on { (Fate::Unavailable, Some("not registered in this Hermes".to_owned())) } else { (Fate::Off, None) };
+        if on { (Fate::Unavailable, Some("not registered in this Hermes".into())) } else { (Fate::Off, None) };
     ToolRow {
         name: name.clone(),
         original_name: None,

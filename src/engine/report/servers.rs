@@ -1,52 +1,49 @@
 //! The rows of MCP servers: registered tools, and names known only from a list or a filter.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::build::Builder;
-use super::{Meter, ServerRow, ToolRow};
-use crate::engine::assembly::{Fate, bridge};
+use super::build::{self, Builder, CONNECTIONS};
+use super::groups::{Group, Key};
+use super::{Meter, ServerRow, ToolRow, weigh};
+use crate::engine::assembly::Fate;
+use crate::engine::assembly::bridge::{self, Part};
+use crate::engine::catalog::Tool;
+use crate::engine::ids::ToolsetKey;
 use crate::engine::meter::Figure;
 use crate::engine::selection::Entry;
-use crate::engine::server::{Server, Transport, servers};
+use crate::engine::server::{Server, Transport};
 
 /// What a filtered tool's row says.
 const FILTERED: &str = "left out by the server's filter";
 
 /// Every server of the selection, in its order.
-pub(super) fn rows<'a>(builder: &mut Builder<'a>) -> Vec<ServerRow> {
-    let inputs = builder.inputs;
-    let configured = servers(inputs.config, inputs.catalog.rules());
-    let by_name: HashMap<&str, &Server> = configured.iter().map(|server| (server.name.as_str(), server)).collect();
+pub(super) fn rows(builder: &mut Builder<'_>) -> Vec<ServerRow> {
     let entries = builder.selection.entries.iter().filter(|entry| entry.is_server);
-    entries.map(|entry| row(builder, entry, by_name.get(entry.key.as_str()).copied())).collect()
+    entries.map(|entry| row(builder, entry)).collect()
 }
 
-fn row(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>) -> ServerRow {
-    let inputs = builder.inputs;
-    let catalog = inputs.catalog;
+fn row(builder: &mut Builder<'_>, entry: &Entry) -> ServerRow {
+    let catalog = builder.inputs.catalog;
     let name = entry.key.as_str();
+    let server = builder.configured.get(name).copied();
     let list = catalog.server_list(name);
-    let registered = catalog.tool_indices_of_server(name);
-    let mut tools = Vec::with_capacity(registered.len());
-    let mut sent = 0;
-    let mut meter = Meter::ZERO;
-    for idx in registered {
-        let tool = &catalog.document().tools[*idx];
-        let admitted = admits(builder, server, tool.original_name.as_deref());
-        let row = builder.tool_row(*idx, entry.on, (!admitted).then_some(FILTERED));
-        sent += usize::from(row.fate == Fate::Eager);
-        meter = meter + row.meter;
-        tools.push(row);
-    }
-    for original in unregistered(builder, server, name) {
-        let row = unmeasured(builder, entry, server, original);
-        // The sum leaves out what a filter leaves out; the rest makes it unknown.
-        if row.fate != Fate::Filtered {
-            meter = meter + row.meter;
+    let group = match catalog.groups_of(name).filter(|_| builder.is_shareable(name)) {
+        Some(groups) => {
+            let key = Key {
+                on: entry.on,
+                bridge_active: entry.on && builder.bridge_active,
+                filter: server.map(|server| server.tools.clone()),
+                counts: if entry.on { builder.inputs.counts.stamp() } else { 0 },
+            };
+            let group = groups.get_or_make(key, || shared(builder, entry, server));
+            builder.note(&group);
+            group
         }
-        tools.push(row);
-    }
-    let known = list.is_some() || !registered.is_empty();
+        None => Arc::new(own(builder, entry, server)),
+    };
+    let mut meter = group.meter;
+    let known = list.is_some() || !catalog.tool_indices_of_server(name).is_empty();
     if !known && entry.on {
         meter = Meter::UNKNOWN;
     } else if !known {
@@ -59,10 +56,68 @@ fn row(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>) -> Ser
         transport: server.map_or(Transport::Unknown, |server| server.transport),
         list: list.map(|list| (list.source, list.written_at)),
         stale: list.is_some_and(|list| list.stale),
-        tools,
-        sent,
+        tools: Arc::clone(&group.tools),
+        sent: group.sent,
         meter,
     }
+}
+
+/// Why the server's filter leaves a registered tool out, if it does.
+fn filtered(builder: &Builder<'_>, server: Option<&Server>, tool: &Tool) -> Option<&'static str> {
+    (!admits(builder, server, tool.original_name.as_deref())).then_some(FILTERED)
+}
+
+/// Rows that depend on the catalog and the server's own settings alone.
+fn shared(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>) -> Group {
+    let catalog = builder.inputs.catalog;
+    let mut connections_sent = false;
+    // Nearly always one; a foreign catalog may spread a server over several toolsets.
+    let mut parts: Vec<(&ToolsetKey, Part)> = Vec::new();
+    let registered = catalog.tool_indices_of_server(entry.key.as_str()).iter().map(|idx| {
+        let tool = &catalog.document().tools[*idx];
+        let (fate, why) = builder.fate(tool, entry.on, filtered(builder, server, tool));
+        match fate {
+            Fate::Deferred => {
+                let place = parts.iter().position(|(key, _)| **key == tool.toolset).unwrap_or_else(|| {
+                    parts.push((&tool.toolset, Part::default()));
+                    parts.len() - 1
+                });
+                parts[place].1.add(*idx, tool.name.as_str());
+            }
+            Fate::Eager => connections_sent |= tool.name.as_str() == CONNECTIONS,
+            _ => {}
+        }
+        build::row(tool, fate, why, weigh::by_catalog(&builder.inputs, *idx, fate))
+    });
+    let rows: Vec<ToolRow> = registered.collect();
+    let parts = parts.into_iter().map(|(_, part)| Arc::new(part)).collect();
+    Group { parts, connections_sent, ..summed(builder, entry, server, rows) }
+}
+
+/// Rows that look at Hermes' answer or at what is stripped, for this report only.
+fn own(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>) -> Group {
+    let catalog = builder.inputs.catalog;
+    let mut rows = Vec::new();
+    for idx in catalog.tool_indices_of_server(entry.key.as_str()) {
+        let filtered = filtered(builder, server, &catalog.document().tools[*idx]);
+        rows.push(builder.tool_row(*idx, entry.on, filtered));
+    }
+    summed(builder, entry, server, rows)
+}
+
+/// Adds the rows of what is known by name only, and the sums.
+fn summed(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>, mut rows: Vec<ToolRow>) -> Group {
+    let mut meter = rows.iter().fold(Meter::ZERO, |sum, row| sum + row.meter);
+    let sent = rows.iter().filter(|row| row.fate == Fate::Eager).count();
+    for original in unregistered(builder, server, entry.key.as_str()) {
+        let row = unmeasured(builder, entry, server, original);
+        // The sum leaves out what a filter leaves out; the rest makes it unknown.
+        if row.fate != Fate::Filtered {
+            meter = meter + row.meter;
+        }
+        rows.push(row);
+    }
+    Group { tools: rows.into(), meter, sent, parts: Vec::new(), connections_sent: false }
 }
 
 fn admits(builder: &Builder<'_>, server: Option<&Server>, original: Option<&str>) -> bool {
@@ -98,7 +153,7 @@ fn unregistered<'b>(builder: &Builder<'b>, server: Option<&'b Server>, name: &st
 }
 
 /// A tool known by name only.
-fn unmeasured(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>, original: &str) -> ToolRow {
+fn unmeasured(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>, original: &str) -> ToolRow {
     let admitted = admits(builder, server, Some(original));
     let fate = match (admitted, entry.on) {
         (false, _) => Fate::Filtered,
@@ -110,9 +165,9 @@ fn unmeasured(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>,
         if fate == Fate::Eager { Meter::UNKNOWN } else { Meter { schema_bytes: Figure::Unknown, ..Meter::ZERO } };
     ToolRow {
         name: bridge::mcp_tool_name(entry.key.as_str(), original).into(),
-        original_name: Some(original.to_owned()),
+        original_name: Some(original.into()),
         fate,
-        why: (!admitted).then(|| FILTERED.to_owned()),
+        why: (!admitted).then_some(FILTERED.into()),
         meter,
     }
 }

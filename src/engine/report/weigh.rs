@@ -1,6 +1,6 @@
 //! What one tool weighs in an array: by Hermes' own answer where there is one, else by the catalog.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{Inputs, Meter};
 use crate::engine::assembly::{Absent, Assembly, Fate, Sent, UNREGISTERED};
@@ -37,9 +37,9 @@ pub(super) fn confirmed(inputs: &Inputs<'_>, sent: &Sent) -> Meter {
         .tool_index(sent.name.as_str())
         .filter(|idx| inputs.catalog.document().tools[*idx].definition == sent.definition);
     let (measure, tokens) = match registered {
-        Some(idx) => (*inputs.catalog.measure_at(idx), tokens_at(inputs, idx)),
+        Some(idx) => (inputs.catalog.measure_at(idx), tokens_at(inputs, idx)),
         None => {
-            let counted = !inputs.counts.counts.is_empty();
+            let counted = !inputs.counts.is_empty();
             let tokens = if counted { inputs.counts.of(compact(&sent.definition).0) } else { Figure::Unknown };
             (Measure::of_definition(&sent.definition), tokens)
         }
@@ -53,22 +53,21 @@ pub(super) fn confirmed(inputs: &Inputs<'_>, sent: &Sent) -> Meter {
 /// The meter of a catalog tool Hermes was not asked about. A server's definitions are sent as they are; Hermes' own may
 /// be reworded, so those are estimates.
 pub(super) fn by_catalog(inputs: &Inputs<'_>, idx: usize, fate: Fate) -> Meter {
-    let measure = inputs.catalog.measure_at(idx);
     let sure =
         if inputs.catalog.document().tools[idx].server.is_some() { Figure::Exact(0) } else { Figure::Estimated(0) };
-    let schema_bytes = Figure::Exact(measure.bytes).no_surer_than(sure);
+    let schema_bytes = Figure::Exact(inputs.catalog.bytes_at(idx)).no_surer_than(sure);
     if fate != Fate::Eager {
         return Meter { schema_bytes, ..Meter::ZERO };
     }
     Meter {
         schema_bytes,
         wire_bytes: schema_bytes,
-        est_tokens: Figure::Exact(measure.est_tokens).no_surer_than(sure),
+        est_tokens: Figure::Exact(inputs.catalog.measure_at(idx).est_tokens).no_surer_than(sure),
         tokens: tokens_at(inputs, idx).no_surer_than(sure),
     }
 }
 
 fn tokens_at(inputs: &Inputs<'_>, idx: usize) -> Figure {
     // Nothing is counted yet in the first frame, and then no definition needs to be hashed.
-    if inputs.counts.counts.is_empty() { Figure::Unknown } else { inputs.counts.of(inputs.catalog.hash_at(idx)) }
+    if inputs.counts.is_empty() { Figure::Unknown } else { inputs.counts.of(inputs.catalog.hash_at(idx)) }
 }

@@ -332,7 +332,7 @@ fn tools(page: &mut Page<'_>, rows: &[ToolRow]) {
     if rows.is_empty() {
         return;
     }
-    let name = |row: &ToolRow| row.original_name.clone().unwrap_or_else(|| row.name.to_string());
+    let name = |row: &ToolRow| row.original_name.as_deref().unwrap_or(row.name.as_str()).to_owned();
     for (fate, title) in [
         (Fate::Eager, "Sent whole"),
         (Fate::Deferred, "Deferred behind the bridge"),

@@ -88,7 +88,7 @@ fn draw_heads(buffer: &mut Buffer, state: &State, look: &Look<'_>, areas: &Areas
         pieces.push((count, theme.heading));
         pieces.push((clear.to_owned(), theme.dim));
     } else {
-        let tokens = if state.counts.approximate { "~tokens" } else { "tokens" };
+        let tokens = if state.counts.is_approximate() { "~tokens" } else { "tokens" };
         pieces.push((line::left("     name", columns.name + 7, ""), theme.heading));
         pieces.push((cell("tools", columns.tools), theme.heading));
         pieces.push((
@@ -258,7 +258,7 @@ fn tool_facts(
             (true, _) if on => Check::On,
             (true, _) => Check::Off,
         },
-        name: row.original_name.clone().unwrap_or_else(|| row.name.to_string()),
+        name: row.original_name.as_deref().unwrap_or(row.name.as_str()).to_owned(),
         fate: derive::fate_word(row.fate).into(),
         meter: Some(row.meter),
         quiet: !on || row.fate == Fate::Unavailable,

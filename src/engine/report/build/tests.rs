@@ -223,7 +223,7 @@ fn tokens_are_unknown_until_counted_and_each_tool_has_its_own() {
     assert_eq!(case.report(None).totals.tokens, Figure::Unknown);
     for (tool, tokens) in [("web_search", 20), ("read_file", 2000)] {
         let hash = compact(&case.catalog.tool(tool).unwrap().definition).0;
-        case.counts.counts.insert(hash, tokens);
+        case.counts.extend([(hash, tokens)]);
     }
     let report = case.report(None);
     assert_eq!(toolset(&report, "web").meter.tokens, Figure::Estimated(20));
