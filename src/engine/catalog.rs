@@ -281,6 +281,9 @@ pub struct CatalogDocument {
     pub problems: Vec<String>,
 }
 
+/// Places of tools in the document; `None` for a name that is not registered.
+type Places = Box<[Option<usize>]>;
+
 /// A catalog with its look-ups. What takes a pass over every definition is found out only when it is asked for, tool by
 /// tool: thousands of tools are behind the bridge or off, and nobody looks at them.
 #[derive(Debug)]
@@ -297,7 +300,7 @@ pub struct Catalog {
     compact_chars: Box<[AtomicU32]>,
     hashes: Box<[OnceLock<ContentHash>]>,
     /// Places of each toolset's tools, as far as they are registered.
-    members: Box<[OnceLock<Box<[Option<usize>]>>]>,
+    members: Box<[OnceLock<Places>]>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
     /// Rows of servers, kept from one report to the next.
