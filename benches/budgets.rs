@@ -1,0 +1,142 @@
+//! What a person waits for, at the sizes that are promised: `cargo bench`. Times depend on the machine; set two lines of
+//! one run against each other.
+
+use divan::{Bencher, black_box};
+use hermes_tools::engine::catalog::{Catalog, CatalogDocument, Surface};
+use hermes_tools::engine::draft::{Draft, Target};
+use hermes_tools::engine::filter::{Filter, Owner, Subject};
+use hermes_tools::engine::meter::{TokenCounts, compact};
+use hermes_tools::engine::plan::{self, NewValue, Op};
+use hermes_tools::engine::report::{self, Inputs, PlatformReport};
+use hermes_tools::engine::value::Value;
+use hermes_tools::engine::yaml::Document;
+use hermes_tools::sources::sample;
+use hermes_tools::sources::tokens::{self, Tokenizer};
+
+const SIZES: [usize; 2] = [3_300, 100_000];
+
+fn main() {
+    divan::main();
+}
+
+/// A catalog of a size and the config that has all its servers.
+struct Case {
+    catalog: Catalog,
+    config: Value,
+    counts: TokenCounts,
+}
+
+impl Case {
+    fn new(tools: usize) -> Self {
+        let catalog = Catalog::new(sample::synthetic(tools));
+        let config = document(&sample::synthetic_config(tools), &catalog).value().clone();
+        Self { catalog, config, counts: TokenCounts::default() }
+    }
+
+    fn report(&self, config: &Value) -> PlatformReport {
+        report::platform(&Inputs {
+            catalog: &self.catalog,
+            config,
+            platform: &"cli".into(),
+            surface: Surface::Cli,
+            assembly: None,
+            counts: &self.counts,
+            context_tokens: Some(200_000),
+        })
+    }
+
+    fn toggle(&self, target: &Target, on: bool) -> PlatformReport {
+        let mut draft = Draft::default();
+        draft.apply(&[(target.clone(), on)], |target| plan::state(&self.config, &self.catalog, target));
+        let plan = plan::plan(&self.config, &self.catalog, &draft).unwrap_or_else(|refusal| panic!("{refusal}"));
+        self.report(&plan::apply(&self.config, &plan.ops))
+    }
+}
+
+fn document(text: &str, catalog: &Catalog) -> Document {
+    Document::parse(text, catalog.rules().dialect).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn snapshot(tools: usize) -> String {
+    serde_json::to_string(&sample::synthetic(tools)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[divan::bench(args = [3_300], sample_count = 20)]
+fn snapshot_parse(bencher: Bencher<'_, '_>, tools: usize) {
+    let text = snapshot(tools);
+    bencher.bench(|| serde_json::from_str::<CatalogDocument>(black_box(&text)));
+}
+
+#[divan::bench(args = [3_300], sample_count = 20)]
+fn snapshot_to_first_report(bencher: Bencher<'_, '_>, tools: usize) {
+    let text = snapshot(tools);
+    let config = Case::new(tools).config;
+    bencher.bench(|| {
+        let document = serde_json::from_str(black_box(&text)).unwrap_or_else(|error| panic!("{error}"));
+        let case = Case { catalog: Catalog::new(document), config: config.clone(), counts: TokenCounts::default() };
+        case.report(&case.config)
+    });
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn catalog_look_ups(bencher: Bencher<'_, '_>, tools: usize) {
+    let document = sample::synthetic(tools);
+    bencher.with_inputs(|| document.clone()).bench_values(Catalog::new);
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn first_report(bencher: Bencher<'_, '_>, tools: usize) {
+    bencher.with_inputs(|| Case::new(tools)).bench_refs(|case| case.report(&case.config));
+}
+
+#[divan::bench(args = SIZES)]
+fn report(bencher: Bencher<'_, '_>, tools: usize) {
+    let case = Case::new(tools);
+    bencher.bench(|| case.report(&case.config));
+}
+
+#[divan::bench(args = SIZES)]
+fn toggle_toolset(bencher: Bencher<'_, '_>, tools: usize) {
+    let case = Case::new(tools);
+    let target = Target::Toolset("cli".into(), "web".into());
+    bencher.bench(|| case.toggle(&target, false));
+}
+
+#[divan::bench(args = SIZES)]
+fn toggle_server(bencher: Bencher<'_, '_>, tools: usize) {
+    let case = Case::new(tools);
+    let target = Target::Server("server-007".into());
+    bencher.bench(|| case.toggle(&target, false));
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn filter(bencher: Bencher<'_, '_>, tools: usize) {
+    let case = Case::new(tools);
+    bencher.bench(|| {
+        let mut filter = Filter::parse("invoice list");
+        let names = case.catalog.document().tools.iter().map(|tool| tool.name.as_str());
+        names
+            .filter(|name| {
+                filter.score(&Subject { name, owner: Owner::Server("server"), on: true, tokens: None }).is_some()
+            })
+            .count()
+    });
+}
+
+/// One edit of a config of 40 KB, read back under both dialects.
+#[divan::bench(sample_count = 20)]
+fn edit_yaml(bencher: Bencher<'_, '_>) {
+    let catalog = Catalog::new(sample::synthetic(25_000));
+    let text: String = sample::synthetic_config(25_000).chars().take(40_000).collect();
+    let whole = text.rfind("  server-").map_or(text.as_str(), |end| &text[..end]);
+    let document = document(whole, &catalog);
+    let path = ["mcp_servers", "server-250", "enabled"].map(str::to_owned).to_vec();
+    let ops = [Op::Set { path, value: NewValue::Bool(false) }];
+    bencher.bench(|| document.edit(&ops));
+}
+
+#[divan::bench(args = [330], sample_count = 10)]
+fn count_tokens(bencher: Bencher<'_, '_>, tools: usize) {
+    let items: Vec<_> = sample::synthetic(tools).tools.iter().map(|tool| compact(&tool.definition)).collect();
+    bencher.bench(|| tokens::count(Tokenizer::O200kBase, &items));
+}
