@@ -47,6 +47,8 @@ pub enum Message {
         catalog: Arc<Catalog>,
         source: Source,
         age_s: Option<u64>,
+        /// The file again, where this Hermes reads it otherwise than what stood in for it, and whether it may be saved.
+        reread: Option<Reread>,
     },
     /// Hermes could not be asked; what failed and what to do.
     WorkerFailed {
@@ -92,4 +94,12 @@ pub enum Message {
     InterruptDisarmed {
         generation: u64,
     },
+}
+
+/// The file as another Hermes reads it.
+#[derive(Clone, Debug)]
+pub struct Reread {
+    pub document: Arc<Document>,
+    /// Why nothing can be saved, if so.
+    pub read_only: Option<String>,
 }

@@ -60,6 +60,11 @@ impl Notices {
         self.shown.retain(|notice| notice.severity != Severity::Warning);
     }
 
+    /// What was said before Hermes answered is no longer true; errors stay until they are dismissed.
+    pub fn news_are_old(&mut self) {
+        self.shown.retain(|notice| notice.severity == Severity::Error);
+    }
+
     /// Takes the newest off the screen. False when there was none.
     pub fn dismiss(&mut self) -> bool {
         self.shown.pop_back().is_some()

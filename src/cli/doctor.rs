@@ -201,7 +201,11 @@ fn is_troubled(json: &DoctorJson) -> bool {
 
 fn show(json: &DoctorJson, printer: &mut Printer) -> Result<(), CliError> {
     let missing = if json.home_exists { "" } else { ", which does not exist yet" };
-    printer.line(&format!("home      {} (by {}){missing}", json.home, json.chosen))?;
+    let home = match json.chosen {
+        "sample" => "the embedded sample".to_owned(),
+        chosen => format!("{} (by {chosen}){missing}", json.home),
+    };
+    printer.line(&format!("home      {home}"))?;
     printer.line(&format!("profile   {}, of {}", json.profile, json.profiles.join(", ")))?;
     let state = json.config_error.clone().or_else(|| json.read_only.clone());
     printer.line(&format!("config    {}{}", json.config, state.map_or_else(String::new, |why| format!("; {why}"))))?;

@@ -17,7 +17,7 @@ use crate::engine::plan::Op;
 use crate::engine::text::visible;
 use crate::engine::yaml::Document;
 use crate::sources::config::{self, ConfigFile, SaveContext};
-use crate::sources::open::{self, OpenRequest};
+use crate::sources::open::{self, CatalogSource, LoadedCatalog, OpenRequest};
 use crate::sources::sidecar::{AssembleRequest, Deadlines, Interpreter, Worker, WorkerError};
 use crate::sources::{snapshot, tokens};
 
@@ -227,7 +227,7 @@ async fn load_catalog(shared: &Shared, surface: Surface, generation: u64) -> Opt
     if shared.request.catalog_file.is_some() {
         let catalog = Arc::clone(&lock(&shared.session).catalog.catalog);
         let age_s = lock(&shared.session).catalog.age_s;
-        return Some(Message::CatalogArrived { generation, catalog, source: Source::Snapshot, age_s });
+        return Some(Message::CatalogArrived { generation, catalog, source: Source::Snapshot, age_s, reread: None });
     }
     let worker = match shared.worker().await {
         Ok(worker) => worker,
@@ -240,7 +240,14 @@ async fn load_catalog(shared: &Shared, surface: Surface, generation: u64) -> Opt
                 let _ = snapshot::store(&shared.request.cache_dir, &interpreter.stamp, &document);
             }
             let catalog = Arc::new(Catalog::new(document));
-            Some(Message::CatalogArrived { generation, catalog, source: Source::Live, age_s: Some(0) })
+            let loaded = LoadedCatalog {
+                catalog: Arc::clone(&catalog),
+                source: CatalogSource::Live,
+                age_s: Some(0),
+                stale: false,
+            };
+            let reread = lock(&shared.session).take_catalog(loaded);
+            Some(Message::CatalogArrived { generation, catalog, source: Source::Live, age_s: Some(0), reread })
         }
         Err(error) => {
             shared.drop_worker(&error).await;

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::message::Reread;
 use crate::app::notice::Severity;
 use crate::app::state::{Place, Source, Start};
 use crate::engine::meter::TokenCounts;
 use crate::engine::text::visible;
 use crate::engine::yaml::Document;
-use crate::sources::config::ConfigFile;
-use crate::sources::home::{Chosen, Home};
+use crate::sources::config::{self, ConfigFile};
+use crate::sources::home::{self, Chosen, Home};
 use crate::sources::open::{CatalogSource, LoadedCatalog, OpenRequest, Opened};
 
 use crate::sources::tokens::{self, Tokenizer};
@@ -59,20 +60,50 @@ impl Session {
         self.home.chosen == Chosen::Sample
     }
 
+    /// A catalog of the sample beside a real home cannot plan edits of it.
+    fn is_stand_in(&self) -> bool {
+        !self.is_sample() && self.catalog.source == CatalogSource::Sample
+    }
+
+    /// The document, and why nothing can be saved, if so.
+    fn base(&self) -> (Document, Option<String>) {
+        let (document, unreadable) = self.document();
+        let read_only = unreadable
+            .or_else(|| self.home.managed.clone().filter(|_| !self.is_sample()))
+            .or_else(|| self.is_stand_in().then(|| "Hermes has not said yet what exists".to_owned()));
+        (document, read_only.map(|reason| visible(&reason).into_owned()))
+    }
+
+    /// Takes Hermes' answer. Where it replaces the sample's rules or another version's, the file is read again as this
+    /// Hermes reads it.
+    pub(super) fn take_catalog(&mut self, catalog: LoadedCatalog) -> Option<Reread> {
+        let dialect = catalog.catalog.rules().dialect;
+        let stood_in = self.is_stand_in();
+        let reread = stood_in || self.catalog.catalog.rules().dialect != dialect;
+        self.catalog = catalog;
+        if stood_in {
+            self.home.managed = home::managed(self.request.home.managed_env.as_deref(), &self.home.path);
+        }
+        if !reread || self.is_sample() {
+            return None;
+        }
+        // A file that went away meanwhile is met at the save.
+        if let Ok(config) = config::load(&self.config.path, dialect) {
+            self.config = config;
+        }
+        let (document, read_only) = self.base();
+        Some(Reread { document: Arc::new(document), read_only })
+    }
+
     /// What the state begins with.
     pub fn start(&self) -> Start {
-        let (document, unreadable) = self.document();
+        let (document, read_only) = self.base();
         let sample = self.is_sample();
-        // A catalog of the sample beside a real home cannot plan edits of it.
-        let foreign = !sample && self.catalog.source == CatalogSource::Sample;
-        let read_only = unreadable
-            .or_else(|| self.home.managed.clone().filter(|_| !sample))
-            .or_else(|| foreign.then(|| "Hermes has not said yet what exists".to_owned()));
         let recovered = if sample { Vec::new() } else { recovery::load(&self.recovery_path()) };
         Start {
             place: self.place(),
             document: Arc::new(document),
-            read_only: read_only.map(|reason| visible(&reason).into_owned()),
+            read_only,
             catalog: Arc::clone(&self.catalog.catalog),
             source: source_of(self.catalog.source),
             age_s: self.catalog.age_s,

@@ -261,7 +261,7 @@ fn folder_exists(path: &Path) -> Result<bool, HomeError> {
 
 /// Who owns the configuration, by 0.22's words. 0.19 knows no word for *no*, so that there `HERMES_MANAGED=false` means
 /// managed; that was a defect and is not copied.
-fn managed(env: Option<&str>, home: &Path) -> Option<String> {
+pub fn managed(env: Option<&str>, home: &Path) -> Option<String> {
     let marker = home.join(".managed");
     let (word, signal) = match env.map(str::trim).filter(|word| !word.is_empty()) {
         Some(word) => (word.to_lowercase(), "HERMES_MANAGED is set".to_owned()),

@@ -237,7 +237,7 @@ fn no_catalog_reason(home: &Home, locate: Option<&LocateError>) -> String {
             home.chosen.as_str()
         ),
         Some(error) => visible(&error.to_string()).into_owned(),
-        None => "this home's Hermes has not been asked yet; `hermes-tools list --live` asks it".to_owned(),
+        None => "this home's Hermes has not answered yet".to_owned(),
     }
 }
 

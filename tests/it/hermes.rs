@@ -44,12 +44,9 @@ struct Site {
 impl Site {
     /// `v19` or `v22`, with this config.
     fn new(version: &str, config: &str) -> Self {
-        let root = std::env::var_os("HERMES_TOOLS_TEST_HERMES").map(PathBuf::from).unwrap_or_else(|| {
-            PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache/hermes-tools-tests/hermes")
-        });
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("config.yaml"), config).unwrap();
-        Self { launcher: root.join(version).join("bin/hermes"), home }
+        Self { launcher: crate::installs::launcher(version), home }
     }
 
     fn interpreter(&self) -> Interpreter {

@@ -7,6 +7,8 @@ mod config;
 mod docs;
 #[cfg(feature = "real-hermes")]
 mod hermes;
+#[cfg(feature = "real-hermes")]
+mod installs;
 mod layers;
 mod pty;
 #[cfg(feature = "real-hermes")]

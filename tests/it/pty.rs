@@ -385,3 +385,50 @@ fn a_mistake_in_the_settings_is_said_and_costs_only_itself() {
     session.press("\x11");
     assert_eq!(session.end(), 0);
 }
+
+/// The first start ever beside a real Hermes: nothing is kept yet, the sample stands in until Hermes answers, and then
+/// everything can be switched and saved, by that version's rules.
+#[cfg(feature = "real-hermes")]
+fn first_start_beside(version: &str, config: &str, kept: &str) {
+    let folders = Folders::new();
+    let home = folders.path("hermes");
+    std::fs::create_dir(&home).unwrap();
+    let file = home.join("config.yaml");
+    std::fs::write(&file, config).unwrap();
+    let launcher = crate::installs::launcher(version).display().to_string();
+    let home = home.display().to_string();
+    let mut session = Session::start(folders.command(&["--hermes", &launcher, "--hermes-home", &home]), 120, 40);
+    session.shows("confirmed");
+    session.press("/browser");
+    session.shows("enter keeps");
+    session.press("\r");
+    session.hides("enter keeps");
+    session.press(" ");
+    session.shows("1 unsaved");
+    session.press("\x13");
+    session.shows("enter saves");
+    session.press("\r");
+    session.shows("Saved 1");
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.contains(kept), "{saved}");
+    assert!(!saved.contains("browser, web"), "{saved}");
+}
+
+#[cfg(feature = "real-hermes")]
+#[test]
+fn a_first_start_beside_hermes_0_19_reads_the_file_as_it_does_and_saves() {
+    // Equal keys: the last one counts here, and would be an error to the sample's rules.
+    first_start_beside(
+        "v19",
+        "x: 1\nplatform_toolsets:\n  cli: [browser, web]  # mine\nx: 2\n",
+        "  cli: [web]  # mine\nx: 2\n",
+    );
+}
+
+#[cfg(feature = "real-hermes")]
+#[test]
+fn a_first_start_beside_hermes_0_22_can_switch_and_save() {
+    first_start_beside("v22", "platform_toolsets:\n  cli: [browser, web]  # mine\n", "  cli: [web]  # mine\n");
+}

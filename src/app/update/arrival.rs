@@ -13,11 +13,16 @@ use super::switch;
 
 pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Effect>) {
     match message {
-        Message::CatalogArrived { generation, catalog, source, age_s } => {
+        Message::CatalogArrived { generation, catalog, source, age_s, reread } => {
             if generation < state.generation && catalog.document().surface != state.surface() {
                 return;
             }
             state.working = None;
+            state.notices.news_are_old();
+            if let Some(reread) = reread {
+                state.document = reread.document;
+                state.read_only = reread.read_only;
+            }
             state.catalog = catalog;
             state.source = source;
             state.age_s = age_s;

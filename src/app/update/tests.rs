@@ -206,7 +206,10 @@ fn a_new_catalog_moves_neither_cursor_nor_draft() {
     document.toolsets.retain(|toolset| toolset.key.as_str() != "web");
     let catalog = Arc::new(Catalog::new(document));
     let generation = state.generation;
-    let _ = update(&mut state, Message::CatalogArrived { generation, catalog, source: Source::Live, age_s: Some(0) });
+    let _ = update(
+        &mut state,
+        Message::CatalogArrived { generation, catalog, source: Source::Live, age_s: Some(0), reread: None },
+    );
     assert_eq!(state.tree.spot().map(|spot| spot.id(&state.derived.now)), Some(RowId::Toolset("skills".into())));
     assert!(!is_on(&state, "memory") && state.draft.len() == 1);
 }

@@ -19,12 +19,9 @@ mcp_servers:
     enabled: false
 ";
 
-/// The installs, oldest first: `(folder, launcher)`.
-fn installs() -> Vec<(String, PathBuf)> {
-    let folder = std::env::var_os("HERMES_TOOLS_TEST_HERMES")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache/hermes-tools-tests/hermes"));
-    ["v19", "v22"].map(|name| (name.to_owned(), folder.join(name).join("bin/hermes"))).to_vec()
+/// The installs, oldest first: `(name, launcher)`.
+fn installs() -> [(&'static str, PathBuf); 2] {
+    ["v19", "v22"].map(|name| (name, crate::installs::launcher(name)))
 }
 
 /// A user who has that Hermes.

@@ -39,10 +39,7 @@ impl Setting {
 impl Version {
     /// The folder of this install.
     pub(super) fn folder(self) -> PathBuf {
-        let root = std::env::var_os("HERMES_TOOLS_TEST_HERMES").map(PathBuf::from).unwrap_or_else(|| {
-            PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache/hermes-tools-tests/hermes")
-        });
-        root.join(match self {
+        crate::installs::folder(match self {
             Self::V19 => "v19",
             Self::V22 => "v22",
         })
