@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::engine::ids::PlatformKey;
 use crate::engine::report::{Finding, Severity};
-use crate::engine::selection;
+use crate::engine::selection::{self, platforms_in_use};
 use crate::engine::text::visible;
 use crate::engine::value::Value;
 use crate::sources::open::{self, Ask, CatalogSource, Live, Opened};
@@ -18,7 +18,6 @@ use super::context::{self, Context};
 use super::error::CliError;
 use super::figure::age;
 use super::load::Figures;
-use super::platforms;
 use super::printer::{Printer, Tone};
 
 /// A platform where our set is not Hermes'.
@@ -93,7 +92,7 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
     let start = Instant::now();
     let divergences =
         resolved.iter().filter_map(|(platform, names)| diverges(&config, &opened, platform, names)).collect();
-    let used = platforms::in_use(&opened.catalog.catalog, &config);
+    let used = platforms_in_use(&opened.catalog.catalog, &config);
     let figures = Figures::count(context, &opened, None)?;
     let reports: Vec<_> = used.iter().map(|platform| figures.report(&config, platform, None)).collect();
     clock.took("resolve and report every platform in use", start.elapsed());

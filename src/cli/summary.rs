@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::engine::ids::PlatformKey;
 use crate::engine::report::PlatformReport;
 use crate::engine::report::json::TotalsJson;
+use crate::engine::selection::platforms_in_use;
 use crate::engine::text::visible;
 use crate::sources::open::{CatalogSource, Opened};
 
@@ -13,7 +14,6 @@ use super::context::Context;
 use super::error::CliError;
 use super::figure::figure;
 use super::load::Figures;
-use super::platforms;
 use super::printer::Printer;
 use super::table::{Lean, Table};
 
@@ -38,7 +38,7 @@ struct PlatformJson {
 pub(super) fn run(context: &Context, printer: &mut Printer) -> Result<Outcome, CliError> {
     let opened = context.open(printer)?;
     let mut rows = Vec::new();
-    for platform in platforms::in_use(&opened.catalog.catalog, &opened.config_value()) {
+    for platform in platforms_in_use(&opened.catalog.catalog, &opened.config_value()) {
         rows.push(row(&platform, context, &opened, printer)?);
     }
     if printer.is_json() {

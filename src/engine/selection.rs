@@ -141,6 +141,32 @@ pub fn select(config: &Value, catalog: &Catalog, platform: &PlatformKey) -> Sele
     resolve::Resolver::new(config, catalog, platform).run()
 }
 
+/// Platforms that Hermes' own menu calls enabled, and those with a saved list, in the catalog's order; `cli` always.
+pub fn platforms_in_use(catalog: &Catalog, config: &Value) -> Vec<PlatformKey> {
+    let saved = platforms_with_a_key(config);
+    let enabled = &catalog.facts().enabled_platforms;
+    let used = |key: &PlatformKey| {
+        key.as_str() == "cli" || enabled.contains(key) || saved.iter().any(|saved| saved == key.as_str())
+    };
+    let mut keys: Vec<PlatformKey> =
+        catalog.document().platforms.iter().map(|platform| platform.key.clone()).filter(used).collect();
+    if !keys.iter().any(|key| key.as_str() == "cli") {
+        keys.insert(0, "cli".into());
+    }
+    for key in saved {
+        if !keys.iter().any(|known| known.as_str() == key) {
+            keys.push(key.into());
+        }
+    }
+    keys
+}
+
+/// The keys of `platform_toolsets`, whatever they hold, in file order.
+pub fn platforms_with_a_key(config: &Value) -> Vec<String> {
+    let lists = config.get("platform_toolsets").and_then(Value::as_map).unwrap_or_default();
+    lists.iter().map(|(key, _)| key.py_str().into_owned()).collect()
+}
+
 /// Reads `platform_toolsets.<p>`: a real list, on 0.22 also a text that spells one.
 pub(crate) fn saved(config: &Value, rules: &Rules, platform: &PlatformKey) -> Saved {
     match config.at(&["platform_toolsets", platform.as_str()]) {

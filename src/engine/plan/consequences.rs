@@ -8,14 +8,14 @@ use crate::engine::catalog::Catalog;
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::PlatformKey;
 use crate::engine::rules::EmptyInclude;
-use crate::engine::selection::{Saved, Selection, saved, select};
+use crate::engine::selection::{Saved, Selection, platforms_in_use, saved, select};
 use crate::engine::server::{self, Deciding};
 use crate::engine::value::Value;
 
 /// Names gained and lost, each sorted.
 type Change = (Vec<String>, Vec<String>);
 
-/// Compares before and after. Looks at every platform where the edits can reach every platform.
+/// Compares before and after. Where the edits can reach every platform, it looks at all that are in use.
 pub(super) fn tell(before: &Value, after: &Value, catalog: &Catalog, draft: &Draft, ops: &[Op]) -> Vec<String> {
     if ops.is_empty() {
         return Vec::new();
@@ -73,9 +73,7 @@ fn platforms(before: &Value, catalog: &Catalog, draft: &Draft, ops: &[Op]) -> Ve
         }
     };
     if everywhere {
-        catalog.document().platforms.iter().for_each(|platform| add(platform.key.clone()));
-        let own = before.get("platform_toolsets").and_then(Value::as_map).unwrap_or_default();
-        own.iter().for_each(|(key, _)| add(key.py_str().as_ref().into()));
+        platforms_in_use(catalog, before).into_iter().for_each(&mut add);
     }
     for (target, _) in draft.wishes() {
         match target {

@@ -138,7 +138,7 @@ fn enabling_takes_the_name_out_of_the_deny_list() {
     assert_eq!(ops(json, &catalog_22(), &wishes), ["agent.disabled_toolsets -[0] +[]"]);
     assert_eq!(
         consequences(json, &catalog_22(), &wishes),
-        ["Besides, on 'telegram', 'guild', 'feishu', 'irc': 'web' switched on."]
+        ["Besides, on 'telegram': 'web' switched on."]
     );
     for text in ["memory", "['memory']"] {
         let json = format!(r#"{{"agent": {{"disabled_toolsets": "{text}"}}}}"#);
@@ -249,7 +249,7 @@ fn a_server_is_kept_off_one_platform_by_listing_the_others() {
 #[test]
 fn enabling_a_sleeping_server_on_one_platform_tells_where_else_it_appears() {
     let json = format!(
-        r#"{{"platform_toolsets": {{"cli": ["web", "gh"], "telegram": ["no_mcp"], "irc": ["gh"]}}, {SERVERS}}}"#
+        r#"{{"platform_toolsets": {{"cli": ["web", "gh"], "telegram": ["no_mcp"], "irc": ["gh"], "guild": ["web"]}}, {SERVERS}}}"#
     );
     let wishes = [(server_on("cli", "sleeping"), true)];
     assert_eq!(
@@ -258,7 +258,7 @@ fn enabling_a_sleeping_server_on_one_platform_tells_where_else_it_appears() {
     );
     assert_eq!(
         consequences(&json, &catalog_22(), &wishes),
-        ["Besides, on 'guild', 'feishu', 'api-server': 'sleeping' switched on."]
+        ["Besides, on 'guild': 'sleeping' switched on."]
     );
 }
 
