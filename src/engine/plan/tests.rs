@@ -136,10 +136,7 @@ fn enabling_takes_the_name_out_of_the_deny_list() {
     let json = r#"{"agent": {"disabled_toolsets": ["web", "memory"]}, "platform_toolsets": {"cli": ["web"], "telegram": ["web"]}}"#;
     let wishes = [(toolset("cli", "web"), true)];
     assert_eq!(ops(json, &catalog_22(), &wishes), ["agent.disabled_toolsets -[0] +[]"]);
-    assert_eq!(
-        consequences(json, &catalog_22(), &wishes),
-        ["Besides, on 'telegram': 'web' switched on."]
-    );
+    assert_eq!(consequences(json, &catalog_22(), &wishes), ["Besides, on 'telegram': 'web' switched on."]);
     for text in ["memory", "['memory']"] {
         let json = format!(r#"{{"agent": {{"disabled_toolsets": "{text}"}}}}"#);
         assert_eq!(ops(&json, &catalog_22(), &[(toolset("cli", "memory"), true)])[0], "agent.disabled_toolsets = []");
@@ -256,10 +253,7 @@ fn enabling_a_sleeping_server_on_one_platform_tells_where_else_it_appears() {
         ops(&json, &catalog_22(), &wishes),
         ["mcp_servers.sleeping.enabled = true", r#"platform_toolsets.cli -[] +["sleeping"]"#]
     );
-    assert_eq!(
-        consequences(&json, &catalog_22(), &wishes),
-        ["Besides, on 'guild': 'sleeping' switched on."]
-    );
+    assert_eq!(consequences(&json, &catalog_22(), &wishes), ["Besides, on 'guild': 'sleeping' switched on."]);
 }
 
 #[test]
