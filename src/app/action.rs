@@ -61,7 +61,7 @@ impl Group {
 actions! {
     Toggle, "toggle", Switch, "toggle", "Switches the focused toolset, server or server tool on or off on this platform.";
     ToggleGroup, "toggle-group", Switch, "toggle all shown", "Switches every shown row like the focused one: all on, or all off when they are on.";
-    ToggleEverywhere, "toggle-everywhere", Switch, "toggle server everywhere", "Switches the focused server on or off for every platform (its enabled flag).";
+    ToggleEverywhere, "toggle-everywhere", Switch, "switch everywhere", "Switches the focused server on or off for every platform (its enabled flag).";
     Undo, "undo", Switch, "undo", "Takes the last switch back.";
     Redo, "redo", Switch, "redo", "Makes an undone switch again.";
     Review, "review", Save, "review", "Shows what would change, in names, figures and text, before anything is written.";
