@@ -1,27 +1,11 @@
 //! Numbers for people: thousands apart, `~` before an estimate, a dash for what is not known.
 
 use crate::engine::meter::Figure;
+pub(super) use crate::engine::meter::grouped;
 
 /// `45,420`, `~45,420` or `-`.
 pub(super) fn figure(figure: Figure) -> String {
-    match figure {
-        Figure::Exact(value) | Figure::Confirmed(value) => grouped(value),
-        Figure::Estimated(value) => format!("~{}", grouped(value)),
-        Figure::Unknown => "-".to_owned(),
-    }
-}
-
-/// `1,234,567`.
-pub(super) fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    figure.to_string()
 }
 
 /// The change from one figure to another, always with a sign: `-2,310`, `~+81`, `0`.

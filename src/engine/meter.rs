@@ -63,6 +63,29 @@ impl Figure {
     }
 }
 
+impl std::fmt::Display for Figure {
+    /// For people: `45,420`, `~45,420` where not sure, a dash where unknown.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.value() {
+            None => out.write_str("-"),
+            Some(value) => write!(out, "{}{}", if self.is_sure() { "" } else { "~" }, grouped(value)),
+        }
+    }
+}
+
+/// Thousands set apart: `1,234,567`.
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 impl Add for Figure {
     type Output = Self;
 

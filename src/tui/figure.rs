@@ -1,26 +1,10 @@
 //! Figures as text: `4,517`, `~4,517` where not sure, a dash where unknown; deltas always with a sign.
 
 use crate::engine::meter::Figure;
-
-/// Thousands set apart by commas.
-pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(super) use crate::engine::meter::grouped as number;
 
 pub(super) fn figure(figure: Figure) -> String {
-    match figure.value() {
-        None => "-".into(),
-        Some(value) if figure.is_sure() => number(value),
-        Some(value) => format!("~{}", number(value)),
-    }
+    figure.to_string()
 }
 
 /// A difference: `-3,416`, `+12`, `~-80`; nothing changed is `+0`, unknown a dash.

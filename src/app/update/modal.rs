@@ -263,8 +263,7 @@ fn answer(state: &mut State, ask: Ask, letter: char, effects: &mut Vec<Effect>) 
             state.quit_after_save = matches!(state.modals.last(), Some(Modal::Review(_)));
         }
         (Ask::Quit, 'y') => {
-            state.draft.clear();
-            switch::store_recovery(state, effects);
+            switch::forget(state, effects);
             effects.push(Effect::Quit);
         }
         (Ask::Recover, 'y') => switch::restore(state, effects),

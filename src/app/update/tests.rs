@@ -376,3 +376,13 @@ proptest! {
         prop_assert_eq!(&state.derived.now.selection, &state.derived.saved.selection);
     }
 }
+
+#[test]
+fn quitting_without_the_draft_leaves_nothing_planned() {
+    let mut state = sample_state();
+    play(&mut state, "down toggle quit");
+    assert!(matches!(state.modals.last(), Some(Modal::Ask { .. })), "{:?}", state.modals.last());
+    let effects = update(&mut state, Message::Typed('y'));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Quit)));
+    assert!(state.draft.is_empty() && state.derived.plan.ops.is_empty());
+}
