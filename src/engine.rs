@@ -12,6 +12,7 @@ pub mod ids;
 pub mod meter;
 pub mod plan;
 pub mod pyjson;
+pub mod pytext;
 pub mod report;
 pub mod rules;
 pub mod selection;

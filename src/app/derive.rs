@@ -4,12 +4,16 @@
 
 use std::sync::Arc;
 
+use crate::engine::assembly::disclosure::Disclosure;
+use crate::engine::assembly::host::Defaults;
+use crate::engine::assembly::settings::Settings;
 use crate::engine::assembly::{Assembly, Fate};
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::{PlatformKey, ToolsetKey};
 use crate::engine::meter::Figure;
 use crate::engine::plan::{self, Plan, Refusal};
 use crate::engine::report::{self, Inputs, PlatformReport, ServerRow, ToolRow, ToolsetRow};
+use crate::engine::rules::Rules;
 use crate::engine::selection::{Reason, Saved, Selection, select};
 use crate::engine::value::Value;
 
@@ -52,6 +56,7 @@ impl Derived {
             toolsets: Vec::new(),
             servers: Vec::new(),
             bridge: None,
+            disclosure: Disclosure::of_nothing(Settings::default_of(&Defaults::of(&Rules::v0_22()))),
             totals: report::Totals {
                 tools: Figure::Unknown,
                 json_bytes: Figure::Unknown,

@@ -44,7 +44,17 @@ impl<'a> Figures<'a> {
 
     /// The report of a platform under a config that need not be saved.
     pub(super) fn report(&self, config: &Value, platform: &PlatformKey, assembly: Option<&Assembly>) -> PlatformReport {
-        report::platform(&Inputs {
+        report::platform(&self.inputs(config, platform, assembly))
+    }
+
+    /// What such a report is made from.
+    pub(super) fn inputs<'i>(
+        &'i self,
+        config: &'i Value,
+        platform: &'i PlatformKey,
+        assembly: Option<&'i Assembly>,
+    ) -> Inputs<'i> {
+        Inputs {
             catalog: &self.opened.catalog.catalog,
             config,
             platform,
@@ -52,6 +62,6 @@ impl<'a> Figures<'a> {
             assembly,
             counts: &self.counts,
             context_tokens: self.context_tokens,
-        })
+        }
     }
 }

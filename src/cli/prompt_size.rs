@@ -1,5 +1,6 @@
 //! `prompt-size`: the tools half of `hermes prompt-size`, MCP servers and the bridge included, every byte attributed.
 
+use crate::engine::meter::Figure;
 use crate::engine::report::json::PromptSizeJson;
 use crate::engine::report::{self, PlatformReport};
 use crate::engine::text::visible;
@@ -22,33 +23,19 @@ pub(super) fn run(args: &PlatformArgs, context: &Context, printer: &mut Printer)
     let config = opened.config_value();
     let platform = platforms::known(&args.platform, &opened.catalog.catalog, &config)?;
     let figures = Figures::count(&context, &opened, assembly.as_ref())?;
-    let report = figures.report(&config, &platform, assembly.as_ref());
+    let inputs = figures.inputs(&config, &platform, assembly.as_ref());
+    let report = report::platform(&inputs);
+    let array = report::array(&inputs, &report);
     if printer.is_json() {
-        printer.document(&PromptSizeJson::new(&report, assembly.as_ref(), opened.catalog.catalog.facts()))?;
+        printer.document(&PromptSizeJson::new(&report, &array, opened.catalog.catalog.facts()))?;
         return Ok(Outcome::Done);
     }
-    let rows: Vec<(String, String, String)> = match &assembly {
-        Some(assembly) => report::breakdown(assembly)
-            .into_iter()
-            .map(|row| {
-                let tools = grouped(row.tool_count as u64);
-                (visible(row.toolset.as_str()).into_owned(), tools, grouped(row.json_bytes))
-            })
-            .collect(),
-        None => estimated_rows(&report),
-    };
-    show(&report, rows, printer)
-}
-
-fn estimated_rows(report: &PlatformReport) -> Vec<(String, String, String)> {
-    let toolsets = report.toolsets.iter().chain(&report.bridge).filter(|row| row.on && row.sent > 0);
-    let toolsets = toolsets.map(|row| (row.key.as_str(), row.sent, row.meter));
-    let servers = report.servers.iter().filter(|row| row.on && row.sent > 0);
-    let servers = servers.map(|row| (row.name.as_str(), row.sent, row.meter));
-    toolsets
-        .chain(servers)
-        .map(|(name, sent, meter)| (visible(name).into_owned(), grouped(sent as u64), figure(meter.wire_bytes)))
-        .collect()
+    let sure = if assembly.is_some() { Figure::Confirmed } else { Figure::Estimated };
+    let rows = report::breakdown(&array).into_iter().map(|row| {
+        let tools = grouped(row.tool_count as u64);
+        (visible(row.toolset.as_str()).into_owned(), tools, figure(sure(row.json_bytes)))
+    });
+    show(&report, rows.collect(), printer)
 }
 
 fn show(

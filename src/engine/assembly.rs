@@ -1,10 +1,16 @@
 //! The ordered tools array of one selection, with the fate of every tool.
 //!
-//! An assembly comes from the worker. Until it answers, [`super::report`] sums over the catalog instead, with
-//! [`bridge`]'s estimate of what tool search adds: it does not know how tools reword one another, so such figures carry
-//! `~`.
+//! [`native`] builds it from the catalog, in microseconds: which tools are deferred ([`disclosure`]), how they are listed
+//! ([`listing`]), and the bridge in the words of the installed Hermes ([`wording`]). It does not know how tools reword one
+//! another, so its figures carry `~` until the worker has sent Hermes' own array for the same selection.
 
-pub mod bridge;
+pub mod disclosure;
+pub mod extent;
+pub mod host;
+pub mod line;
+pub mod listing;
+pub mod settings;
+pub mod wording;
 
 use serde::{Deserialize, Serialize};
 

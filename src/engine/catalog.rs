@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use foldhash::HashMap;
-use foldhash::HashMapExt as _;
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 use serde::{Deserialize, Serialize};
 
-use super::assembly::bridge::{self, Line};
+use super::assembly::disclosure;
+use super::assembly::host::Host;
+use super::assembly::line::{self, Line};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
 use super::meter::{self, ContentHash, Measure};
 use super::pyjson;
@@ -223,9 +224,6 @@ pub struct Tool {
     /// Why not: the failed check, in words.
     #[serde(default)]
     pub unavailable_because: Option<String>,
-    /// Goes behind the bridge when tool search is active.
-    #[serde(default)]
-    pub deferrable: bool,
 }
 
 /// The tool list of one server, with its source. `names` are the server's own.
@@ -276,6 +274,9 @@ pub struct CatalogDocument {
     pub legacy_toolsets: BTreeMap<ToolsetKey, Vec<ToolName>>,
     #[serde(default)]
     pub server_lists: Vec<ServerList>,
+    /// How deferred tools are disclosed, from the installed code.
+    #[serde(default)]
+    pub tool_search: Option<Host>,
     /// What could not be asked, and why. Shown by `doctor`.
     #[serde(default)]
     pub problems: Vec<String>,
@@ -301,6 +302,10 @@ pub struct Catalog {
     hashes: Box<[OnceLock<ContentHash>]>,
     /// Places of each toolset's tools, as far as they are registered.
     members: Box<[OnceLock<Places>]>,
+    /// Which tools go behind an active bridge though no setting names them.
+    deferrable: OnceLock<Box<[bool]>>,
+    /// What stands in for a catalog that does not tell.
+    own_host: Option<Host>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
     /// Rows of servers, kept from one report to the next.
@@ -323,6 +328,8 @@ impl Catalog {
             compact_chars: std::iter::repeat_with(AtomicU32::default).take(tools).collect(),
             hashes: std::iter::repeat_with(OnceLock::new).take(tools).collect(),
             members: std::iter::repeat_with(OnceLock::new).take(document.toolsets.len()).collect(),
+            deferrable: OnceLock::new(),
+            own_host: document.tool_search.is_none().then(|| Host::own(&document.rules)),
             selection_tables: OnceLock::new(),
             document,
         }
@@ -342,6 +349,12 @@ impl Catalog {
 
     pub fn rules(&self) -> &Rules {
         &self.document.rules
+    }
+
+    /// The installed Hermes' tool search, or what is known of its version.
+    #[expect(clippy::expect_used, reason = "`new` fills in the second wherever the first is missing")]
+    pub fn host(&self) -> &Host {
+        self.document.tool_search.as_ref().or(self.own_host.as_ref()).expect("one of the two is there")
     }
 
     pub fn facts(&self) -> &Facts {
@@ -390,7 +403,19 @@ impl Catalog {
     /// What the tool at this place takes in the listing of deferred tools.
     pub fn listing_line_at(&self, idx: usize) -> Line {
         let tool = &self.document.tools[idx];
-        bridge::short_line(tool.name.as_str(), tool.definition.text())
+        line::measure(tool.name.as_str(), tool.definition.text())
+    }
+
+    /// Whether the tool at this place goes behind an active bridge though no setting names it.
+    pub fn is_deferrable_at(&self, idx: usize) -> bool {
+        self.deferrable.get_or_init(|| {
+            let core: HashSet<&str> = self.document.core_tools.iter().map(ToolName::as_str).collect();
+            let deferrable = |tool: &Tool| {
+                let (name, toolset) = (tool.name.as_str(), tool.toolset.as_str());
+                disclosure::is_deferrable(self.rules(), self.host(), core.contains(name), name, toolset, false)
+            };
+            self.document.tools.iter().map(deferrable).collect()
+        })[idx]
     }
 
     /// Places of a toolset's tools, in step with [`Toolset::tools`]; `None` for one that is not registered.

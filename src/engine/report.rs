@@ -3,14 +3,17 @@
 //! On or off, and what it costs, are two different things: a toolset can be enabled and send nothing. Rows hold both.
 //! Rows plus framing equal the total, always.
 
+mod array;
 mod breakdown;
 mod build;
 mod compare;
+mod deferral;
 mod groups;
 pub mod json;
 mod servers;
 mod weigh;
 
+pub use array::{ListedGroup, ListingDetail, array, listing};
 pub use breakdown::{BreakdownRow, breakdown};
 pub use build::platform;
 pub use compare::{Delta, share, totals_delta};
@@ -19,6 +22,7 @@ pub(crate) use groups::Groups;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::assembly::disclosure::Disclosure;
 use super::assembly::{Assembly, Fate};
 use super::catalog::{Catalog, ListSource, Surface, ToolsetKind};
 use super::ids::{PlatformKey, ServerName, ToolName, ToolsetKey};
@@ -42,7 +46,8 @@ pub struct Inputs<'a> {
     pub context_tokens: Option<u64>,
 }
 
-/// What something weighs. `schema` is the definition whether or not it is sent; `wire` is what is sent.
+/// What something weighs. `schema` is the definition whether or not it is sent; `wire` is what is sent: the definition,
+/// or a deferred tool's line in the listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meter {
     pub schema_bytes: Figure,
@@ -68,6 +73,25 @@ impl Meter {
         est_tokens: Figure::Unknown,
         tokens: Figure::Unknown,
     };
+}
+
+impl Meter {
+    /// What is left without a part of it; never less than nothing.
+    #[must_use]
+    pub fn minus(self, part: Self) -> Self {
+        let rest = |whole: Figure, part: Figure| match (whole.value(), part.value()) {
+            (Some(whole_value), Some(part_value)) => {
+                Figure::Exact(whole_value.saturating_sub(part_value)).no_surer_than(whole).no_surer_than(part)
+            }
+            _ => Figure::Unknown,
+        };
+        Self {
+            schema_bytes: self.schema_bytes,
+            wire_bytes: rest(self.wire_bytes, part.wire_bytes),
+            est_tokens: rest(self.est_tokens, part.est_tokens),
+            tokens: rest(self.tokens, part.tokens),
+        }
+    }
 }
 
 impl std::ops::Add for Meter {
@@ -109,6 +133,8 @@ pub struct ToolsetRow {
     pub tools: Vec<ToolRow>,
     /// How many of its tools are in the array.
     pub sent: usize,
+    /// Its heading in the listing of deferred tools; part of `meter`.
+    pub heading: Meter,
     pub meter: Meter,
 }
 
@@ -125,6 +151,8 @@ pub struct ServerRow {
     /// Shared with other reports in which nothing about this server differs.
     pub tools: Arc<[ToolRow]>,
     pub sent: usize,
+    /// Its heading in the listing of deferred tools; part of `meter`.
+    pub heading: Meter,
     /// Unknown where no list is known.
     pub meter: Meter,
 }
@@ -168,7 +196,7 @@ pub struct Finding {
 }
 
 /// Everything to show about one platform.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlatformReport {
     pub platform: PlatformKey,
     pub surface: Surface,
@@ -177,6 +205,7 @@ pub struct PlatformReport {
     pub servers: Vec<ServerRow>,
     /// The three bridge tools as one row, when they are sent.
     pub bridge: Option<ToolsetRow>,
+    pub disclosure: Disclosure,
     pub totals: Totals,
     pub findings: Vec<Finding>,
     pub context_tokens: Option<u64>,

@@ -174,5 +174,15 @@ pub(crate) fn is_enabled(entry: &Value, rules: &Rules) -> bool {
     }
 }
 
+/// The name a server's tool is registered under: everything but letters, digits and `_` becomes `_`.
+pub fn registered_name(server: &str, tool: &str) -> String {
+    let plain = |text: &str| {
+        text.chars()
+            .map(|character| if character.is_ascii_alphanumeric() || character == '_' { character } else { '_' })
+            .collect::<String>()
+    };
+    format!("mcp__{}__{}", plain(server), plain(tool))
+}
+
 #[cfg(test)]
 mod tests;

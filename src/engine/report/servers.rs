@@ -3,46 +3,51 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::build::{self, Builder, CONNECTIONS};
+use super::build::{self, Builder};
 use super::groups::{Group, Key};
 use super::{Meter, ServerRow, ToolRow, weigh};
 use crate::engine::assembly::Fate;
-use crate::engine::assembly::bridge::{self, Part};
+use crate::engine::assembly::listing::Mode;
 use crate::engine::catalog::Tool;
-use crate::engine::ids::ToolsetKey;
 use crate::engine::meter::Figure;
 use crate::engine::selection::Entry;
-use crate::engine::server::{Server, Transport};
+use crate::engine::server::{self, Server, Transport};
 
 /// What a filtered tool's row says.
 const FILTERED: &str = "left out by the server's filter";
 
 /// Every server of the selection, in its order.
 pub(super) fn rows(builder: &mut Builder<'_>) -> Vec<ServerRow> {
-    let entries = builder.selection.entries.iter().filter(|entry| entry.is_server);
+    let entries = builder.scope.selection.entries.iter().filter(|entry| entry.is_server);
     entries.map(|entry| row(builder, entry)).collect()
 }
 
 fn row(builder: &mut Builder<'_>, entry: &Entry) -> ServerRow {
-    let catalog = builder.inputs.catalog;
+    let catalog = builder.scope.inputs.catalog;
     let name = entry.key.as_str();
-    let server = builder.configured.get(name).copied();
+    let server = builder.scope.configured.get(name).copied();
     let list = catalog.server_list(name);
-    let group = match catalog.groups_of(name).filter(|_| builder.is_shareable(name)) {
+    let shareable = builder.scope.is_shareable(name, &builder.deferral.named);
+    let group = match catalog.groups_of(name).filter(|_| shareable) {
         Some(groups) => {
             let key = Key {
                 on: entry.on,
-                bridge_active: entry.on && builder.bridge_active,
+                bridge_active: entry.on && builder.deferral.is_active(),
+                modes: if entry.on { modes(builder, entry) } else { Vec::new() },
                 filter: server.map(|server| server.tools.clone()),
-                counts: if entry.on { builder.inputs.counts.stamp() } else { 0 },
+                counts: if entry.on { builder.scope.inputs.counts.stamp() } else { 0 },
             };
-            let group = groups.get_or_make(key, || shared(builder, entry, server));
-            builder.note(&group);
+            let group = groups.rows(key, || shared(builder, entry, server));
+            builder.note(group.listed);
             group
         }
         None => Arc::new(own(builder, entry, server)),
     };
-    let mut meter = group.meter;
+    let heading = match group.tools.iter().any(|row| row.fate == Fate::Deferred) {
+        true => headings(builder, name),
+        false => Meter::ZERO,
+    };
+    let mut meter = group.meter + heading;
     let known = list.is_some() || !catalog.tool_indices_of_server(name).is_empty();
     if !known && entry.on {
         meter = Meter::UNKNOWN;
@@ -58,6 +63,7 @@ fn row(builder: &mut Builder<'_>, entry: &Entry) -> ServerRow {
         stale: list.is_some_and(|list| list.stale),
         tools: Arc::clone(&group.tools),
         sent: group.sent,
+        heading,
         meter,
     }
 }
@@ -67,36 +73,50 @@ fn filtered(builder: &Builder<'_>, server: Option<&Server>, tool: &Tool) -> Opti
     (!admits(builder, server, tool.original_name.as_deref())).then_some(FILTERED)
 }
 
+/// How the listing shows the server's tools, by registry toolset.
+fn modes(builder: &Builder<'_>, entry: &Entry) -> Vec<Mode> {
+    let tools = &builder.scope.inputs.catalog.document().tools;
+    let parts = builder.scope.parts(entry, &builder.deferral.named);
+    parts.parts.iter().map(|(first, _)| builder.deferral.mode(tools[*first].toolset.as_str())).collect()
+}
+
+/// The headings above the server's tools in the listing; nearly always one.
+fn headings(builder: &mut Builder<'_>, server: &str) -> Meter {
+    let catalog = builder.scope.inputs.catalog;
+    let mut last = None;
+    let mut sum = Meter::ZERO;
+    for place in catalog.tool_indices_of_server(server) {
+        let toolset = &catalog.document().tools[*place].toolset;
+        if last != Some(toolset) {
+            sum = sum + builder.heading(toolset.as_str());
+            last = Some(toolset);
+        }
+    }
+    sum
+}
+
 /// Rows that depend on the catalog and the server's own settings alone.
 fn shared(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>) -> Group {
-    let catalog = builder.inputs.catalog;
-    let mut connections_sent = false;
-    // Nearly always one; a foreign catalog may spread a server over several toolsets.
-    let mut parts: Vec<(&ToolsetKey, Part)> = Vec::new();
+    let catalog = builder.scope.inputs.catalog;
+    let mut listed = Meter::ZERO;
     let registered = catalog.tool_indices_of_server(entry.key.as_str()).iter().map(|idx| {
         let tool = &catalog.document().tools[*idx];
-        let (fate, why) = builder.fate(tool, entry.on, filtered(builder, server, tool));
-        match fate {
-            Fate::Deferred => {
-                let place = parts.iter().position(|(key, _)| **key == tool.toolset).unwrap_or_else(|| {
-                    parts.push((&tool.toolset, Part::default()));
-                    parts.len() - 1
-                });
-                parts[place].1.add(*idx, tool.name.as_str());
-            }
-            Fate::Eager => connections_sent |= tool.name.as_str() == CONNECTIONS,
-            _ => {}
+        let (fate, why) = builder.fate(*idx, entry.on, filtered(builder, server, tool));
+        let mut meter = weigh::by_catalog(&builder.scope.inputs, *idx, fate);
+        if fate == Fate::Deferred {
+            let line = builder.line(*idx);
+            listed = listed + line;
+            meter = meter + line;
         }
-        build::row(tool, fate, why, weigh::by_catalog(&builder.inputs, *idx, fate))
+        build::row(tool, fate, why, meter)
     });
     let rows: Vec<ToolRow> = registered.collect();
-    let parts = parts.into_iter().map(|(_, part)| Arc::new(part)).collect();
-    Group { parts, connections_sent, ..summed(builder, entry, server, rows) }
+    Group { listed, ..summed(builder, entry, server, rows) }
 }
 
 /// Rows that look at Hermes' answer or at what is stripped, for this report only.
 fn own(builder: &mut Builder<'_>, entry: &Entry, server: Option<&Server>) -> Group {
-    let catalog = builder.inputs.catalog;
+    let catalog = builder.scope.inputs.catalog;
     let mut rows = Vec::new();
     for idx in catalog.tool_indices_of_server(entry.key.as_str()) {
         let filtered = filtered(builder, server, &catalog.document().tools[*idx]);
@@ -117,18 +137,18 @@ fn summed(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>, mut row
         }
         rows.push(row);
     }
-    Group { tools: rows.into(), meter, sent, parts: Vec::new(), connections_sent: false }
+    Group { tools: rows.into(), meter, sent, listed: Meter::ZERO }
 }
 
 fn admits(builder: &Builder<'_>, server: Option<&Server>, original: Option<&str>) -> bool {
     let Some(server) = server else { return true };
-    original.is_none_or(|original| server.tools.admits(builder.inputs.catalog.rules(), original))
+    original.is_none_or(|original| server.tools.admits(builder.scope.inputs.catalog.rules(), original))
 }
 
 /// Names on the server's list or in its filter that no registered tool has: what was filtered out when the list was
 /// written can only be switched on again if it has a row.
 fn unregistered<'b>(builder: &Builder<'b>, server: Option<&'b Server>, name: &str) -> Vec<&'b str> {
-    let catalog = builder.inputs.catalog;
+    let catalog = builder.scope.inputs.catalog;
     let list = catalog.server_list(name);
     // The usual case at a glance: no filter, and the list is what is registered.
     if server.is_none_or(|server| server.tools.include.is_none() && server.tools.exclude.is_none()) {
@@ -144,7 +164,8 @@ fn unregistered<'b>(builder: &Builder<'b>, server: Option<&'b Server>, name: &st
     let included = filter.and_then(|filter| filter.include.as_ref()).into_iter().flatten();
     // Where a list is known, an included name that is not on it is no tool of this server.
     let included = included.filter(|_| list.is_none());
-    let plain = |entry: &&String| !builder.inputs.catalog.rules().filter_globs || !entry.contains(['*', '?', '[']);
+    let plain =
+        |entry: &&String| !builder.scope.inputs.catalog.rules().filter_globs || !entry.contains(['*', '?', '[']);
     listed.extend(excluded.chain(included).filter(plain).map(String::as_str));
     let mut known: HashSet<&str> =
         catalog.tools_of_server(name).filter_map(|tool| tool.original_name.as_deref()).collect();
@@ -158,13 +179,13 @@ fn unmeasured(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>, ori
     let fate = match (admitted, entry.on) {
         (false, _) => Fate::Filtered,
         (true, false) => Fate::Off,
-        (true, true) if builder.bridge_active => Fate::Deferred,
+        (true, true) if builder.deferral.is_active() => Fate::Deferred,
         (true, true) => Fate::Eager,
     };
     let meter =
         if fate == Fate::Eager { Meter::UNKNOWN } else { Meter { schema_bytes: Figure::Unknown, ..Meter::ZERO } };
     ToolRow {
-        name: bridge::mcp_tool_name(entry.key.as_str(), original).into(),
+        name: server::registered_name(entry.key.as_str(), original).into(),
         original_name: Some(original.into()),
         fate,
         why: (!admitted).then_some(FILTERED.into()),

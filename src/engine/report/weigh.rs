@@ -50,8 +50,8 @@ pub(super) fn confirmed(inputs: &Inputs<'_>, sent: &Sent) -> Meter {
     Meter { schema_bytes: bytes, wire_bytes: bytes, est_tokens, tokens }
 }
 
-/// The meter of a catalog tool Hermes was not asked about. A server's definitions are sent as they are; Hermes' own may
-/// be reworded, so those are estimates.
+/// The meter of a catalog tool Hermes was not asked about, without what it takes of a listing. A server's definitions are
+/// sent as they are; Hermes' own may be reworded, so those are estimates.
 pub(super) fn by_catalog(inputs: &Inputs<'_>, idx: usize, fate: Fate) -> Meter {
     let sure =
         if inputs.catalog.document().tools[idx].server.is_some() { Figure::Exact(0) } else { Figure::Estimated(0) };

@@ -26,6 +26,7 @@ logging.disable(logging.CRITICAL)
 HOME = os.path.realpath(os.environ["HERMES_HOME"])
 BRIDGE, UNREGISTERED = "(bridge)", "(unregistered)"
 BRIDGE_NAMES = ("tool_search", "tool_describe", "tool_call")
+FORMS = ("none", "full", "names", "mixed", "groups")
 # What each kind of process exports before its first availability check.
 SURFACES = {
     "cli": {"HERMES_INTERACTIVE": "1"},
@@ -553,15 +554,6 @@ def definitions_if_present():
     return found
 
 
-def deferrable(name):
-    if tool_search is None:
-        return False
-    settings = tool_search.load_config()
-    if hasattr(settings, "effective_defer_tools"):
-        return tool_search.is_deferrable_tool_name(name, settings.effective_defer_tools)
-    return tool_search.is_deferrable_tool_name(name)
-
-
 def tool_rows():
     sent = definitions_if_present()
     toolset_of = registry.get_tool_to_toolset_map()
@@ -583,10 +575,76 @@ def tool_rows():
                 "definition": definition,
                 "available": available,
                 "unavailable_because": None if available else unavailable_because(entry),
-                "deferrable": asked("deferral", lambda name=name: deferrable(name), False),
             }
         )
     return rows
+
+
+# -- disclosure: the wording of the bridge, with gaps where numbers and lists belong ----------------------------------
+
+COUNT, LISTING, LABEL = "⟦count⟧", "⟦listing⟧", "⟦label⟧"
+
+
+def bridge_search(form, connections, deferred):
+    """The search tool as worded for a form of listing; older Hermes knows neither forms nor connections."""
+    options = {"connections_granted": connections}
+    if form != "none":
+        options.update(listing=LISTING, listing_form=form)
+    return tool_search.bridge_tool_schemas(COUNT if deferred else 0, **options)[0]
+
+
+def listing_lines():
+    """Header, heading and summary of the listing, from listings of twelve tools nobody knows."""
+    listing = getattr(optional("tools.tool_search_catalog"), "build_catalog_listing_with_form", None)
+    if listing is None:
+        return None
+    tools = [{"type": "function", "function": {"name": f"hermes_tools_probe_{n:02}"}} for n in range(12)]
+    with contextlib.ExitStack() as patches:
+        module = sys.modules["tools.tool_search_catalog"]
+        if hasattr(module, "hidden_declared_sources"):
+            patches.enter_context(patched(module, hidden_declared_sources=lambda: []))
+        full, _ = listing(tools, max_tokens=100_000)
+        texts = [listing(tools, max_tokens=tokens) for tokens in range(20, 80)]
+    summed = next(text for text, form in texts if form == "groups")
+
+    def gaps(line):
+        return line.replace("other", LABEL, 1).replace("12", COUNT, 1)
+
+    header, heading = full.split("\n")[:2]
+    return {"header": header, "heading": gaps(heading), "summary": gaps(summed.split("\n")[1])}
+
+
+def disclosure():
+    if tool_search is None:
+        return None
+    settings = tool_search.ToolSearchConfig.from_raw({})
+    tiered = hasattr(settings, "listing")
+    if tiered:
+        ways = [(form, connections, True) for form in FORMS for connections in (False, True)]
+        ways += [("none", connections, False) for connections in (False, True)]
+        search = [
+            {"form": form, "connections": connections, "deferred": deferred, "definition": bridge_search(*way)}
+            for way in ways
+            for form, connections, deferred in [way]
+        ]
+        _, describe, call = tool_search.bridge_tool_schemas(0)
+    else:
+        found, describe, call = tool_search.bridge_tool_schemas(COUNT)
+        search = [{"form": "none", "connections": False, "deferred": True, "definition": found}]
+    catalog_module = optional("tools.tool_search_catalog")
+    hidden = getattr(catalog_module, "hidden_declared_sources", None)
+    return {
+        "defaults": {
+            "threshold_pct": settings.threshold_pct,
+            "search_default_limit": settings.search_default_limit,
+            "max_search_limit": settings.max_search_limit,
+            "listing_max_tokens": getattr(settings, "listing_max_tokens", 4000),
+        },
+        "default_defer": sorted(getattr(settings, "effective_defer_tools", ())),
+        "direct_toolsets": sorted(getattr(tool_search, "_DIRECT_SURFACE_TOOLSETS", ())),
+        "unavailable_sources": asked("unavailable sources", hidden, []) if hidden else [],
+        "wording": {"search": search, "describe": describe, "call": call, "lines": listing_lines()},
+    }
 
 
 def context_tokens():
@@ -643,6 +701,7 @@ def catalog(surface):
             name: list(names) for name, names in getattr(model_tools, "_LEGACY_TOOLSET_MAP", {}).items()
         },
         "server_lists": server_lists(),
+        "tool_search": asked("tool search", disclosure, None),
     }
     document["problems"] = sorted(set(problems))
     return document

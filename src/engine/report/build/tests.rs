@@ -1,3 +1,5 @@
+use crate::engine::assembly::host::Host;
+use crate::engine::assembly::listing::Form;
 use crate::engine::assembly::{Absent, Assembly, BRIDGE, Fate, Sent, UNREGISTERED};
 use crate::engine::catalog::{Catalog, CatalogDocument, Definition, ListSource, ServerList, Surface};
 use crate::engine::meter::{Figure, TokenCounts, compact};
@@ -159,11 +161,18 @@ fn deferral_moves_tools_behind_an_estimated_bridge() {
         fates(&server(&report, "gh").tools),
         [("mcp__gh__read", Fate::Deferred), ("mcp__gh__write", Fate::Deferred)]
     );
-    assert_eq!(server(&report, "gh").meter.wire_bytes, Figure::Exact(0));
+    // Heading and two bare lines, each with a line feed of two bytes, are the server's; the rest is the bridge's.
+    let row = server(&report, "gh");
+    assert_eq!(row.heading.wire_bytes, Figure::Estimated(2 + "gh tools (2):".len() as u64));
+    let lines = (2 + "- mcp__gh__read".len()) + (2 + "- mcp__gh__write".len());
+    assert_eq!(row.meter.wire_bytes, row.heading.wire_bytes + Figure::Estimated(lines as u64));
+    let disclosure = &report.disclosure;
+    assert_eq!((disclosure.tier, disclosure.listing.form, disclosure.deferred), (Some(1), Form::Full, 2));
+    let host = Host::own(&Rules::v0_22());
+    let whole = disclosure.bridge(&host).unwrap();
+    let all = whole.search.bytes + whole.describe.bytes + whole.call.bytes;
     let bridge = report.bridge.as_ref().unwrap();
-    // Header, heading and two bare lines, each line feed two bytes, around them the sizes measured on 0.22.2.
-    let listing = 81 + (2 + "gh tools (2):".len()) + (2 + "- mcp__gh__read".len()) + (2 + "- mcp__gh__write".len());
-    assert_eq!(bridge.meter.wire_bytes, Figure::Estimated(881 + listing as u64 + 496 + 713));
+    assert_eq!(bridge.meter.wire_bytes + row.meter.wire_bytes, Figure::Estimated(all));
     assert_eq!(report.totals.tools, Figure::Estimated(4));
 
     let older = CatalogDocument { rules: Rules::v0_19(), ..document };
