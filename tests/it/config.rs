@@ -95,7 +95,9 @@ fn what_was_replaced_is_kept_for_its_owner_only_and_not_for_ever() {
     for round in 0..25 {
         config::save(&place.load(), &[append(ADD, &format!("t{round}"))], &place.context()).unwrap();
     }
-    let undo = fs::read_dir(place.state.path().join("undo")).unwrap().next().unwrap().unwrap().path();
+    let entries = fs::read_dir(place.state.path().join("undo")).unwrap().map(|entry| entry.unwrap().path());
+    // The record of the last save stands beside the folder.
+    let undo = entries.into_iter().find(|path| path.is_dir()).unwrap();
     assert_eq!(fs::metadata(&undo).unwrap().mode() & 0o777, 0o700);
     let kept: Vec<_> = fs::read_dir(&undo).unwrap().map(|entry| entry.unwrap().metadata().unwrap()).collect();
     assert_eq!(kept.len(), 20);

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop there and say where")]
 
+#[cfg(feature = "real-hermes")]
+mod assembly;
 mod cli;
 mod config;
 mod docs;
