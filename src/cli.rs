@@ -20,6 +20,7 @@ mod platforms;
 mod printer;
 mod prompt_size;
 mod screen;
+mod search;
 mod summary;
 mod switch;
 mod table;
@@ -91,6 +92,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Disable(args)) => switch::run(Switch::Disable, args, &context, printer),
         Some(Verb::Undo) => undo::run(&context, printer),
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
+        Some(Verb::Search(args)) => search::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
         Some(Verb::Keys) => keys::run(&context, printer),

@@ -15,6 +15,7 @@ pub mod pyjson;
 pub mod pytext;
 pub mod report;
 pub mod rules;
+pub mod search;
 pub mod selection;
 pub mod server;
 #[cfg(test)]

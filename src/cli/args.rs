@@ -123,6 +123,8 @@ pub(super) enum Verb {
     Undo,
     /// What a platform's tools add to every request, to the byte
     PromptSize(PlatformArgs),
+    /// What the model gets back from tool_search, and why
+    Search(SearchArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
     Doctor(DoctorArgs),
     /// What exists: show it, or write it to a file that --catalog reads
@@ -178,6 +180,26 @@ pub(super) struct SwitchArgs {
     /// Switch the names that work although others fail (the exit status stays 1)
     #[arg(long)]
     pub keep_going: bool,
+}
+
+/// `search`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct SearchArgs {
+    /// A query as the model would send it; several for several queries of one call
+    #[arg(required = true, value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// Matches wanted for each query, as the model would ask
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub limit: Option<i64>,
+    /// Show each word's part of each score, and the nearest tools that are not found
+    #[arg(long)]
+    pub explain: bool,
+    /// Say what became of this tool
+    #[arg(long, value_name = "TOOL")]
+    pub why: Option<String>,
+    /// Where the conversation happens: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
 }
 
 /// `doctor`.

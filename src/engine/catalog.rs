@@ -68,7 +68,7 @@ impl Surface {
 
 /// One tool's definition, the object that is sent: its text exactly as Python's
 /// `json.dumps(definition, ensure_ascii=False)` prints it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition(Arc<str>);
 
 impl Definition {

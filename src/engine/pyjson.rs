@@ -440,6 +440,15 @@ impl<'a> Transcoder<'a> {
     }
 }
 
+/// A text as a JSON string, as `json.dumps(text, ensure_ascii=False)` prints it.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    text.chars().for_each(|character| push_escaped(&mut out, character));
+    out.push('"');
+    out
+}
+
 fn push_escaped(out: &mut String, character: char) {
     match character {
         '"' => out.push_str("\\\""),

@@ -13,7 +13,7 @@ pub mod json;
 mod servers;
 mod weigh;
 
-pub use array::{ListedGroup, ListingDetail, array, listing};
+pub use array::{BehindBridge, ListedGroup, ListingDetail, array, behind_bridge, listing};
 pub use breakdown::{BreakdownRow, breakdown};
 pub use build::platform;
 pub use compare::{Delta, share, totals_delta};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::wording::Wording;
 use crate::engine::ids::{ToolName, ToolsetKey};
 use crate::engine::rules::{Activation, Rules};
+use crate::engine::search::replies::Replies;
 
 /// Settings that count where nothing is configured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +55,9 @@ pub struct Host {
     #[serde(default)]
     pub unavailable_sources: Vec<UnavailableSource>,
     pub wording: Wording,
+    /// What the bridge tools answer.
+    #[serde(default)]
+    pub replies: Replies,
 }
 
 /// Names of the bridge tools, in the order they are sent.
@@ -79,6 +83,7 @@ impl Host {
             },
             unavailable_sources: Vec::new(),
             wording: Wording::own(rules.tiered_listing),
+            replies: Replies::default(),
         }
     }
 }

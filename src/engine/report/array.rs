@@ -59,6 +59,24 @@ pub struct ListedGroup {
     pub mode: Mode,
 }
 
+/// What stands behind the bridge of one selection, or would if it were there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BehindBridge {
+    pub disclosure: Disclosure,
+    /// Places in the catalog of the tools that may be deferred, in the order of the array.
+    pub places: Vec<usize>,
+}
+
+/// The tools that are deferred, or would be if the bridge were there. Builds no text.
+pub fn behind_bridge(inputs: &Inputs<'_>) -> BehindBridge {
+    build::with_scope(inputs, |scope| {
+        let Deferral { disclosure, deferred, .. } = Deferral::new(scope);
+        let mut places: Vec<usize> = deferred.groups().values().flat_map(|group| group.members()).collect();
+        places.sort_by_key(|place| &inputs.catalog.document().tools[*place].name);
+        BehindBridge { disclosure, places }
+    })
+}
+
 /// How deferred tools are listed, in full detail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListingDetail {
