@@ -60,6 +60,7 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the program: parses the words, does what they say, prints, and returns the exit code.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    printer::hook_panics();
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(error) => return printer::usage(&error),

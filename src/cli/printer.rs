@@ -92,8 +92,46 @@ impl Printer {
     }
 }
 
+/// From now on a panic says where in our code it happened and nothing else: a message made at run time may quote the
+/// file that was read (`str` slicing does), and with it somebody's keys.
+pub(super) fn hook_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let _ = writeln!(io::stderr(), "{}", panic_line(info.payload(), info.location()));
+        let backtrace = std::backtrace::Backtrace::capture();
+        if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+            let _ = writeln!(io::stderr(), "{backtrace}");
+        }
+    }));
+}
+
+fn panic_line(payload: &dyn std::any::Any, location: Option<&std::panic::Location<'_>>) -> String {
+    let place = location.map(|place| format!(" at {place}")).unwrap_or_default();
+    // Only a message without values is a literal.
+    let message = payload.downcast_ref::<&'static str>().map(|text| format!(": {text}")).unwrap_or_default();
+    format!(
+        "hermes-tools stopped by a fault of its own{place}{message}. Please report it; your files are as they were saved last."
+    )
+}
+
 /// Prints what clap has to say: help and version are answers, the rest is talk with exit 2.
 pub(super) fn usage(error: &clap::Error) -> ExitCode {
     let _ = error.print();
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_message_never_quotes_values() {
+        for (index, shown) in [(0, "out of range"), (1, "")] {
+            let outcome = std::panic::catch_unwind(|| {
+                let text = format!("api_key: sk-secret{index}");
+                if index == 0 { panic!("out of range") } else { text[99..].len() }
+            });
+            let line = panic_line(outcome.expect_err("it panics").as_ref(), None);
+            assert!(!line.contains("sk-secret") && line.contains(shown), "{line}");
+        }
+    }
 }

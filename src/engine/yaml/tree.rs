@@ -331,10 +331,13 @@ impl<'a> Builder<'a> {
 
     fn collection(&mut self, seq: bool, anchor: usize, tag: Option<String>, span: Span) -> Result<(), LoadError> {
         let mut outer = self.byte(span.start.index());
-        if seq && anchor == 0 && tag.is_none() && !self.text[outer..].starts_with('[') {
+        if seq && anchor == 0 && tag.is_none() {
             // For a list at its key's own column the parser names the first item's place instead of the dash.
             let dash = lines::skip_space(self.text, self.cursor());
-            if self.text[dash..].starts_with('-') {
+            if self.text[dash..]
+                .strip_prefix('-')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
+            {
                 outer = dash;
             }
         }

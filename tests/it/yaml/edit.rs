@@ -215,6 +215,14 @@ fn several_operations_are_one_edit() {
 }
 
 #[test]
+fn a_list_at_its_keys_column_is_told_from_the_list_in_its_first_item() {
+    gives("b: 1\na:\n- [web,\nfile]\n- tts\n", list("a", &[1], &["x"]), "b: 1\na:\n- [web,\nfile]\n- x\n");
+    gives("a:\n- [b, c]\n", list("a", &[], &["x"]), "a:\n- [b, c]\n- x\n");
+    gives("a: &l\n- [b, c]\n", list("a", &[0], &["x"]), "a: &l\n- x\n");
+    gives("a:\n- web\nx:\n- [a, b]\n", list("a", &[0], &["file"]), "a:\n- file\nx:\n- [a, b]\n");
+}
+
+#[test]
 fn line_of_names_the_line_of_a_key() {
     let document = Document::parse(BLOCK, Dialect::Ruamel).unwrap();
     assert_eq!(document.line_of(&path("platform_toolsets.telegram")), Some(7));
