@@ -1,7 +1,13 @@
 //! What a person waits for, at the sizes that are promised: `cargo bench`. Times depend on the machine; set two lines of
 //! one run against each other.
 
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use divan::{Bencher, black_box};
+use hermes_tools::app::effect::Effect;
+use hermes_tools::app::state::{Place, Source, Start, State};
+use hermes_tools::app::update;
 use hermes_tools::engine::catalog::{Catalog, CatalogDocument, Surface};
 use hermes_tools::engine::draft::{Draft, Target};
 use hermes_tools::engine::filter::{Filter, Owner, Subject};
@@ -12,6 +18,11 @@ use hermes_tools::engine::value::Value;
 use hermes_tools::engine::yaml::Document;
 use hermes_tools::sources::sample;
 use hermes_tools::sources::tokens::{self, Tokenizer};
+use hermes_tools::tui::keymap::Keymap;
+use hermes_tools::tui::theme::{self, Theme};
+use hermes_tools::tui::{self, Look, Pending};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 
 const SIZES: [usize; 2] = [3_300, 100_000];
 
@@ -139,4 +150,110 @@ fn edit_yaml(bencher: Bencher<'_, '_>) {
 fn count_tokens(bencher: Bencher<'_, '_>, tools: usize) {
     let items: Vec<_> = sample::synthetic(tools).tools.iter().map(|tool| compact(&tool.definition)).collect();
     bencher.bench(|| tokens::count(Tokenizer::O200kBase, &items));
+}
+
+/// The screen of a person who has every server of a catalog on and every row open.
+struct Screen {
+    state: State,
+    keymap: Keymap,
+    theme: Theme,
+    pending: Pending,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Screen {
+    fn new(catalog: &Arc<Catalog>, document: &Arc<Document>) -> Self {
+        let start = Start {
+            place: Place::default(),
+            document: Arc::clone(document),
+            read_only: None,
+            catalog: Arc::clone(catalog),
+            source: Source::Snapshot,
+            age_s: Some(60),
+            surface: None,
+            context_tokens: Some(200_000),
+            platform: None,
+            notices: Vec::new(),
+            recovered: Vec::new(),
+            counts: Arc::new(TokenCounts::default()),
+            themes: Vec::new(),
+        };
+        let mut screen = Self {
+            state: State::new(start),
+            keymap: Keymap::default(),
+            theme: theme::fallback(),
+            pending: Pending::default(),
+            terminal: Terminal::new(TestBackend::new(120, 40)).unwrap_or_else(|error| panic!("{error}")),
+        };
+        screen.press(KeyCode::Char('+'));
+        screen
+    }
+
+    /// A key from the terminal until its frame is drawn, as the event loop does it.
+    fn press(&mut self, code: KeyCode) -> Vec<Effect> {
+        let event = KeyEvent::new(code, KeyModifiers::NONE);
+        let message = tui::meaning(&event, &self.state, &self.keymap, &mut self.pending);
+        let effects = message.map(|message| update::update(&mut self.state, message)).unwrap_or_default();
+        let (state, look) = (&mut self.state, Look::new(&self.theme, &self.keymap));
+        let drawn = self.terminal.draw(|frame| {
+            tui::paint(frame.buffer_mut(), state, &look);
+        });
+        drawn.unwrap_or_else(|error| panic!("{error}"));
+        effects
+    }
+}
+
+/// Each key on a fresh screen after `before` was pressed there. Budgets: 5 ms at 3,300 tools, 16 ms at 100,000.
+fn key_to_frame(bencher: Bencher<'_, '_>, tools: usize, before: &[KeyCode], key: KeyCode) {
+    let catalog = Arc::new(Catalog::new(sample::synthetic(tools)));
+    let document = Arc::new(document(&sample::synthetic_config(tools), &catalog));
+    let ready = || {
+        let mut screen = Screen::new(&catalog, &document);
+        for key in before {
+            screen.press(*key);
+        }
+        screen
+    };
+    bencher.with_inputs(ready).bench_refs(|screen| screen.press(key));
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_cursor_down(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(bencher, tools, &[], KeyCode::Down);
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_page_down(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(bencher, tools, &[], KeyCode::PageDown);
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_toggle_toolset(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(bencher, tools, &[], KeyCode::Char(' '));
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_toggle_tool(bencher: Bencher<'_, '_>, tools: usize) {
+    // Up from the last row, the sentinel, to the last tool of the last server.
+    key_to_frame(bencher, tools, &[KeyCode::End, KeyCode::Up], KeyCode::Char(' '));
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_toggle_server_here(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(
+        bencher,
+        tools,
+        &[KeyCode::End, KeyCode::Up, KeyCode::Char('h'), KeyCode::Char('h')],
+        KeyCode::Char(' '),
+    );
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_toggle_server_everywhere(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(bencher, tools, &[KeyCode::End, KeyCode::Up], KeyCode::Char('E'));
+}
+
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn key_filter_letter(bencher: Bencher<'_, '_>, tools: usize) {
+    key_to_frame(bencher, tools, &[KeyCode::Char('/')], KeyCode::Char('i'));
 }

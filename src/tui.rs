@@ -19,4 +19,6 @@ mod view;
 mod widget;
 
 pub use event_loop::{TuiError, run};
+pub use input::{Pending, key as meaning};
 pub use settings::UiSettings;
+pub use view::{Drawn, Look, paint};

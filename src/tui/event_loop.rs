@@ -16,7 +16,6 @@ use crate::runtime::{Runner, Session};
 
 use super::glyphs;
 use super::input::{self, Pending};
-use super::layout;
 use super::mouse::{self, Asked};
 use super::settings::{Settings, UiSettings};
 use super::terminal::{self, Screen};
@@ -133,22 +132,17 @@ impl Ui {
         if self.drawn.areas.frame != frame && self.drawn.areas.frame != Rect::default() {
             self.screen.forget()?;
         }
-        let split = self.split.unwrap_or_else(|| layout::default_split(size.width));
-        let viewport = layout::viewport(&view::areas(state, frame, split));
-        if viewport != state.viewport {
-            let _ = update::update(state, Message::Viewport(viewport));
-        }
         let look = Look {
             theme: &self.settings.theme,
             glyphs: if self.settings.ascii { &glyphs::ASCII } else { &glyphs::UNICODE },
             keymap: &self.settings.keymap,
             no_color: self.no_color,
             pending: &self.pending.0,
-            split,
+            split: self.split,
         };
         let drawn = &mut self.drawn;
         self.screen.draw(|frame| {
-            *drawn = view::draw(frame.buffer_mut(), state, &look);
+            *drawn = view::paint(frame.buffer_mut(), state, &look);
             if let Some(cursor) = drawn.cursor {
                 frame.set_cursor_position(cursor);
             }

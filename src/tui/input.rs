@@ -10,10 +10,10 @@ use super::keymap::{Context, Key, Keymap, Lookup};
 
 /// Keys of a sequence pressed so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pending(pub Vec<Key>);
+pub struct Pending(pub(super) Vec<Key>);
 
 /// What a key event means now. Releases mean nothing: acting on press and release would toggle twice.
-pub(super) fn key(event: &KeyEvent, state: &State, keymap: &Keymap, pending: &mut Pending) -> Option<Message> {
+pub fn key(event: &KeyEvent, state: &State, keymap: &Keymap, pending: &mut Pending) -> Option<Message> {
     if event.kind == KeyEventKind::Release {
         return None;
     }

@@ -1,4 +1,5 @@
-//! The whole frame, from state to cells. Reads state, changes nothing, calculates nothing.
+//! The whole frame, from state to cells. Parts read the state, change nothing, calculate nothing; only [`paint`] tells
+//! the state how much room there is before they draw.
 //!
 //! Each part is told where it may draw; only the rows that are on screen are built.
 
@@ -13,25 +14,34 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 
+use crate::app::message::Message;
 use crate::app::state::State;
+use crate::app::update;
 
-use super::glyphs::Glyphs;
+use super::glyphs::{self, Glyphs};
 use super::keymap::{Context, Key, Keymap};
 use super::layout::{self, Areas};
 use super::theme::{self, Theme};
 use super::widget::line;
 
 /// How things are drawn, beside the state.
-pub(super) struct Look<'a> {
-    pub theme: &'a Theme,
-    pub glyphs: &'a Glyphs,
-    pub keymap: &'a Keymap,
+pub struct Look<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) glyphs: &'a Glyphs,
+    pub(super) keymap: &'a Keymap,
     /// NO_COLOR: attributes stay, colours go.
-    pub no_color: bool,
+    pub(super) no_color: bool,
     /// Keys of a sequence pressed so far.
-    pub pending: &'a [Key],
-    /// The list's share of the width in percent.
-    pub split: u16,
+    pub(super) pending: &'a [Key],
+    /// The list's share of the width in percent; `None` leaves it to the width.
+    pub(super) split: Option<u16>,
+}
+
+impl<'a> Look<'a> {
+    /// Unicode, in colour, nothing pressed, the divider where it is by default.
+    pub fn new(theme: &'a Theme, keymap: &'a Keymap) -> Self {
+        Self { theme, glyphs: &glyphs::UNICODE, keymap, no_color: false, pending: &[], split: None }
+    }
 }
 
 /// Where an entry of an open layer was drawn, for the mouse: first row, how many, and the index of the first.
@@ -43,13 +53,24 @@ pub(super) struct Entries {
 
 /// What the caller needs after a draw.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Drawn {
-    pub areas: Areas,
-    pub entries: Entries,
+pub struct Drawn {
+    pub(super) areas: Areas,
+    pub(super) entries: Entries,
     /// Where the terminal's own cursor belongs: the focused row or field.
     pub cursor: Option<Position>,
     /// The keys on the hint line with their columns.
-    pub hints: Vec<(Rect, crate::app::action::Action)>,
+    pub(super) hints: Vec<(Rect, crate::app::action::Action)>,
+}
+
+/// One frame: tells the state how much room it has, so that the cursor is on screen, then draws it.
+pub fn paint(buffer: &mut Buffer, state: &mut State, look: &Look<'_>) -> Drawn {
+    let split = look.split.unwrap_or_else(|| layout::default_split(buffer.area.width));
+    let viewport = layout::viewport(&areas(state, buffer.area, split));
+    if viewport != state.viewport {
+        // Room is no reason to do anything outside.
+        let _ = update::update(state, Message::Viewport(viewport));
+    }
+    draw(buffer, state, look)
 }
 
 /// How many lines the notices want.
@@ -58,14 +79,15 @@ fn notice_lines(state: &State) -> u16 {
 }
 
 /// The layout for a size.
-pub(super) fn areas(state: &State, frame: Rect, split: u16) -> Areas {
+fn areas(state: &State, frame: Rect, split: u16) -> Areas {
     layout::areas(frame, notice_lines(state), split)
 }
 
 /// Draws everything.
-pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> Drawn {
+fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> Drawn {
     let frame = buffer.area;
-    let mut drawn = Drawn { areas: areas(state, frame, look.split), ..Drawn::default() };
+    let split = look.split.unwrap_or_else(|| layout::default_split(frame.width));
+    let mut drawn = Drawn { areas: areas(state, frame, split), ..Drawn::default() };
     buffer.set_style(frame, look.theme.base);
     if layout::is_too_small(frame) {
         draw_too_small(buffer, state, look);

@@ -7,12 +7,11 @@ use ratatui::style::Color;
 
 use super::*;
 use crate::app::effect::Effect;
-use crate::app::message::Message;
 use crate::app::modal::Modal;
 use crate::app::update::{self, tests::sample_state};
 use crate::tui::input::{self, Pending};
 use crate::tui::mouse::{self, Asked};
-use crate::tui::{figure, glyphs, theme};
+use crate::tui::{figure, theme};
 
 fn events(word: &str) -> Vec<KeyEvent> {
     let event = |code, modifiers| KeyEvent::new(code, modifiers);
@@ -52,13 +51,10 @@ fn press(state: &mut State, script: &str) -> Vec<Effect> {
 
 fn painted(state: &mut State, width: u16, height: u16, theme: &Theme, no_color: bool) -> (Buffer, Drawn) {
     let frame = Rect::new(0, 0, width, height);
-    let split = layout::default_split(width);
-    let viewport = layout::viewport(&areas(state, frame, split));
-    let _ = update::update(state, Message::Viewport(viewport));
     let mut buffer = Buffer::empty(frame);
     let keymap = Keymap::default();
-    let look = Look { theme, glyphs: &glyphs::UNICODE, keymap: &keymap, no_color, pending: &[], split };
-    let drawn = draw(&mut buffer, state, &look);
+    let look = Look { no_color, ..Look::new(theme, &keymap) };
+    let drawn = paint(&mut buffer, state, &look);
     (buffer, drawn)
 }
 
