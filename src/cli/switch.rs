@@ -58,7 +58,7 @@ struct Failure {
     usage: bool,
 }
 
-/// One edit, as values. Only lists of names and flags are edited, so that no secret can be among them.
+/// One edit, as values: what may be shown of them.
 #[derive(Debug, Serialize)]
 struct EditJson {
     path: String,
@@ -200,17 +200,24 @@ impl Frame {
 /// The value at an edit's place before and after.
 fn edit(op: &Op, before: &Value, after: &Value) -> EditJson {
     let path: Vec<&str> = op.path().iter().map(String::as_str).collect();
-    let at = |config: &Value| config.at(&path).map_or(serde_json::Value::Null, to_json);
+    let at =
+        |config: &Value| config.at(&path).map_or(serde_json::Value::Null, |value| to_json(&yaml::masked_value(value)));
     EditJson { path: visible(&path.join(".")).into_owned(), before: at(before), after: at(after) }
 }
 
-/// Our places hold lists of names and flags; text is sanitised.
+/// The value in JSON's own kinds; text is sanitised. JSON has no dates and no infinities: they are text.
 fn to_json(value: &Value) -> serde_json::Value {
+    let text = || visible(&value.py_str()).into_owned().into();
     match value {
         Value::Null => serde_json::Value::Null,
         Value::Bool(flag) => (*flag).into(),
+        Value::Int(number) | Value::Float(number) => serde_json::from_str(number).unwrap_or_else(|_| text()),
         Value::Seq(items) => items.iter().map(to_json).collect(),
-        other => visible(&other.py_str()).into_owned().into(),
+        Value::Map(entries) => {
+            let entries = entries.iter().map(|(key, value)| (visible(&key.py_str()).into_owned(), to_json(value)));
+            serde_json::Value::Object(entries.collect())
+        }
+        Value::Str(_) | Value::Time(_) => text(),
     }
 }
 

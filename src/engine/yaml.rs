@@ -20,7 +20,7 @@ mod tree;
 use std::sync::Arc;
 
 pub use self::diff::diff;
-pub use self::mask::masked;
+pub use self::mask::{masked, masked_value};
 use self::tree::Tree;
 use super::plan::Op;
 use super::rules::Dialect;

@@ -122,11 +122,11 @@ impl Loader<'_> {
                     items.iter().map(|item| self.value(*item)).collect::<Result<_, _>>().map(Value::Seq)
                 }
                 Some(tag @ ("omap" | "pairs")) => self.pairs(items, tag == "omap"),
-                Some(tag) => Err(self.unknown_tag(id, tag)),
+                Some(_) => Err(self.unknown_tag(id)),
             },
             Kind::Map { .. } => match self.tag(id) {
                 None | Some("map" | "set") => self.dict(id).map(|dict| Value::Map(dict.entries)),
-                Some(tag) => Err(self.unknown_tag(id, tag)),
+                Some(_) => Err(self.unknown_tag(id)),
             },
         }
     }
@@ -137,8 +137,9 @@ impl Loader<'_> {
         if tag == "!" { None } else { Some(tag.strip_prefix(CORE).unwrap_or(tag)) }
     }
 
-    fn unknown_tag(&self, id: Id, tag: &str) -> LoadError {
-        self.error(self.tree.node(id).outer, format!("tag '{tag}' means nothing to Hermes here"))
+    /// Without the tag: it may be a password that starts with `!`.
+    fn unknown_tag(&self, id: Id) -> LoadError {
+        self.error(self.tree.node(id).outer, "this tag means nothing to Hermes; quote text that starts with '!'")
     }
 
     fn scalar(&self, id: Id, text: &str, style: ScalarStyle) -> Result<Value, LoadError> {
@@ -160,7 +161,7 @@ impl Loader<'_> {
             Some("float") => resolve::float(text),
             Some("timestamp") => time::parse(text, self.dialect),
             Some("binary") => binary(text),
-            Some(tag) => return Err(self.unknown_tag(id, tag)),
+            Some(_) => return Err(self.unknown_tag(id)),
         };
         read.map_err(|message| self.error(at, message))
     }
@@ -236,9 +237,8 @@ impl Loader<'_> {
         }
         for (key, name, value) in own {
             let value = self.value(value)?;
-            let shown = name.py_str().into_owned();
             if dict.put(name, value) && unique {
-                return Err(self.error(tree.node(key).outer, format!("key '{shown}' stands here a second time")));
+                return Err(self.error(tree.node(key).outer, "this key stands in the mapping a second time"));
             }
         }
         Ok(dict)

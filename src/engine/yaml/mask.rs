@@ -1,13 +1,17 @@
 //! A config for other people's eyes: everything that is no name of ours is hidden, line by line.
 //!
 //! A diff's context lines come from the user's file, and beside a platform's list may stand an API key. So only the
-//! places our edits are about keep their values: lists of toolsets, a server's switch and its filter. Elsewhere keys
-//! stay, to show where one is, and values and comments become `…`. Lines keep their number and indentation, so that the
+//! places our edits are about keep their values, and only values of the kind that belongs there: the names in lists of
+//! toolsets, a server's switch, the names in its filter. Elsewhere keys stay, to show where one is; values, comments,
+//! and the names of tags and anchors (a password may start with `!` or `&`) become `…`. Lines keep their number and indentation, so that the
 //! diff of two masked texts has the shape of the real one.
 
 use std::ops::Range;
 
-use super::lines::{line_end, skip_space};
+use crate::engine::selection::literal;
+use crate::engine::value::Value;
+
+use super::lines::{ends_name, line_end};
 use super::tree::{Id, Kind, Tree};
 
 const HIDDEN: &str = "…";
@@ -46,49 +50,54 @@ struct Mask<'a> {
     text: &'a str,
     tree: &'a Tree,
     hidden: Vec<Range<usize>>,
-    /// Spans of our own places, in which comments stay too.
-    shown: Vec<Range<usize>>,
+    /// Spans of our own lists, in which comments stay too.
+    commented: Vec<Range<usize>>,
+    /// All scalars, hidden or not: what looks like a comment or a tag inside one is none.
     scalars: Vec<Range<usize>>,
 }
 
 impl<'a> Mask<'a> {
     fn of(text: &'a str, tree: &'a Tree) -> Vec<Range<usize>> {
-        let mut mask = Self { text, tree, hidden: Vec::new(), shown: Vec::new(), scalars: Vec::new() };
+        let mut mask = Self { text, tree, hidden: Vec::new(), commented: Vec::new(), scalars: Vec::new() };
         if let Some(root) = tree.root {
             mask.visit(root, &mut Vec::new());
         }
-        mask.hide_comments();
+        mask.hide_between_scalars();
         mask.hidden.sort_by_key(|range| range.start);
         mask.hidden
     }
 
     fn visit(&mut self, id: Id, path: &mut Vec<String>) {
         let node = self.tree.node(id);
-        if is_ours(path) {
-            // A comment behind the last item belongs to it, whatever may be added below.
-            self.shown.push(node.span.start..line_end(self.text, node.span.end));
-            let scalars = self.tree.descendants(id).into_iter().filter(|id| self.is_scalar(*id));
-            let spans: Vec<_> = scalars.map(|id| self.tree.node(id).span.clone()).collect();
-            self.scalars.extend(spans);
-            return;
-        }
-        match &node.kind {
-            Kind::Scalar { .. } => self.hide(node.span.clone()),
-            // The name of an anchor says nothing; what it stands for is hidden at its own place.
-            Kind::Alias { .. } => {}
-            Kind::Seq { items, .. } => {
-                for item in items {
-                    path.push(String::new());
-                    self.visit(*item, path);
-                    path.pop();
+        match (&node.kind, ours(path)) {
+            (Kind::Scalar { text, .. }, Some(ours)) if ours.shows(text) => self.scalars.push(node.span.clone()),
+            (Kind::Scalar { .. }, _) => self.hide(node.span.clone()),
+            // Its name is hidden with the other names between scalars.
+            (Kind::Alias { .. }, _) => {}
+            (Kind::Seq { items, .. }, Some(Ours::Names)) => {
+                let (names, others): (Vec<Id>, Vec<Id>) = items.iter().copied().partition(|item| self.is_scalar(*item));
+                self.scalars.extend(names.iter().map(|name| self.tree.node(*name).span.clone()));
+                if others.is_empty() {
+                    // A comment behind the last item belongs to it, whatever may be added below.
+                    self.commented.push(node.span.start..line_end(self.text, node.span.end));
                 }
+                self.visit_items(&others, path);
             }
-            Kind::Map { entries, .. } => {
+            (Kind::Seq { items, .. }, _) => self.visit_items(items, path),
+            (Kind::Map { entries, .. }, _) => {
                 for (key, value) in entries {
                     self.visit_entry(*key, *value, path);
                 }
             }
         }
+    }
+
+    fn visit_items(&mut self, items: &[Id], path: &mut Vec<String>) {
+        path.push(String::new());
+        for item in items {
+            self.visit(*item, path);
+        }
+        path.pop();
     }
 
     fn visit_entry(&mut self, key: Id, value: Id, path: &mut Vec<String>) {
@@ -120,43 +129,102 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// Comments stand between scalars; what is inside one only looks like a comment.
-    fn hide_comments(&mut self) {
+    /// Comments, tags, anchors and directives stand between scalars.
+    fn hide_between_scalars(&mut self) {
         let mut scalars = std::mem::take(&mut self.scalars);
         scalars.sort_by_key(|range| range.start);
         let mut at = 0;
         for scalar in scalars {
-            self.hide_comments_between(at, scalar.start);
+            self.hide_between(at, scalar.start);
             at = at.max(scalar.end);
         }
-        self.hide_comments_between(at, self.text.len());
+        self.hide_between(at, self.text.len());
     }
 
-    fn hide_comments_between(&mut self, mut at: usize, end: usize) {
-        while let Some(found) = self.text.get(at..end).and_then(|gap| gap.find('#')) {
-            let start = at + found;
-            at = start + 1;
-            if skip_space(self.text, start) == start {
-                continue;
+    fn hide_between(&mut self, mut at: usize, end: usize) {
+        while let Some((found, sign)) = self.text.get(at..end).and_then(|gap| {
+            let found = gap.find(['#', '&', '*', '!', '%'])?;
+            Some((found, gap.as_bytes()[found]))
+        }) {
+            let start = at + found + 1;
+            let stop = if matches!(sign, b'#' | b'%') { line_end(self.text, start) } else { self.name_end(start, end) };
+            if stop > start && !(sign == b'#' && self.commented.iter().any(|span| span.contains(&start))) {
+                self.hidden.push(start..stop);
             }
-            let stop = line_end(self.text, start);
-            if !self.shown.iter().any(|span| span.contains(&start)) && stop > start + 1 {
-                self.hidden.push(start + 1..stop);
-            }
-            at = stop;
+            at = stop.max(start);
+        }
+    }
+
+    fn name_end(&self, start: usize, end: usize) -> usize {
+        self.text.get(start..end).and_then(|name| name.find(ends_name)).map_or(end, |length| start + length)
+    }
+}
+
+/// What one of our own places may show.
+#[derive(Clone, Copy)]
+enum Ours {
+    /// A list of names of toolsets, servers or tools: the items that are names, nothing inside an item.
+    Names,
+    Switch,
+}
+
+impl Ours {
+    /// Whether a scalar that stands right at the place is what belongs there.
+    fn shows(self, text: &str) -> bool {
+        match self {
+            Self::Names => is_list_literal(text),
+            Self::Switch => is_switch_word(text),
         }
     }
 }
 
-/// Whether a place holds only names of toolsets, platforms, servers and tools, or a switch.
-fn is_ours(path: &[String]) -> bool {
+fn ours(path: &[String]) -> Option<Ours> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    matches!(
-        path.as_slice(),
-        ["platform_toolsets" | "known_plugin_toolsets" | "known_builtin_toolsets", ..]
-            | ["agent", "disabled_toolsets", ..]
-            | ["mcp_servers", _, "enabled" | "tools", ..]
-    )
+    match path.as_slice() {
+        ["platform_toolsets" | "known_plugin_toolsets" | "known_builtin_toolsets", _]
+        | ["agent", "disabled_toolsets"]
+        | ["mcp_servers", _, "tools", "include" | "exclude"] => Some(Ours::Names),
+        ["mcp_servers", _, "enabled"] | ["mcp_servers", _, "tools", "resources" | "prompts"] => Some(Ours::Switch),
+        _ => None,
+    }
+}
+
+/// A list written as text, which Hermes 0.22 reads as one.
+fn is_list_literal(text: &str) -> bool {
+    literal::list_items(text).is_some()
+}
+
+fn is_switch_word(text: &str) -> bool {
+    let word = text.trim().to_ascii_lowercase();
+    matches!(word.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "1" | "0" | "y" | "n" | "null" | "~")
+}
+
+/// A value of one of our places with foreign text hidden: what may be shown of it beside the file. A list keeps its
+/// items; an item that is a mapping or a list keeps its shape and its keys.
+pub fn masked_value(value: &Value) -> Value {
+    let hidden = || Value::Str(HIDDEN.to_owned());
+    match value {
+        Value::Seq(items) => {
+            Value::Seq(items.iter().map(|item| if is_nested(item) { inner(item) } else { item.clone() }).collect())
+        }
+        Value::Str(text) if is_list_literal(text) || is_switch_word(text) => value.clone(),
+        Value::Bool(_) | Value::Null => value.clone(),
+        Value::Map(_) => inner(value),
+        _ => hidden(),
+    }
+}
+
+fn is_nested(value: &Value) -> bool {
+    matches!(value, Value::Seq(_) | Value::Map(_))
+}
+
+fn inner(value: &Value) -> Value {
+    match value {
+        Value::Seq(items) => Value::Seq(items.iter().map(inner).collect()),
+        Value::Map(entries) => Value::Map(entries.iter().map(|(key, value)| (key.clone(), inner(value))).collect()),
+        Value::Bool(_) | Value::Null => value.clone(),
+        _ => Value::Str(HIDDEN.to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -207,6 +275,44 @@ notes: |
         ] {
             assert!(masked.lines().any(|shown| shown == line), "{line}\n---\n{masked}");
         }
+    }
+
+    #[test]
+    fn only_names_at_the_very_places_of_lists_and_switches_are_shown() {
+        for (text, shown) in [
+            (
+                "platform_toolsets: {api_key: sk-1, cli: [web, {t: sk-2}, [sk-3]]}\n",
+                "platform_toolsets: {api_key: …, cli: [web, {t: …}, […]]}\n",
+            ),
+            (
+                "platform_toolsets:\n  cli: \"['web', 'file']\"\n  x: {k: [sk-1]}\n",
+                "platform_toolsets:\n  cli: \"['web', 'file']\"\n  x: {k: […]}\n",
+            ),
+            ("known_plugin_toolsets: {cli: [a], key: sk-1}\n", "known_plugin_toolsets: {cli: [a], key: …}\n"),
+            (
+                "mcp_servers:\n  x:\n    tools:\n      include: [a, b]\n      env: {TOKEN: sk-1}\n      headers: {A: sk-2}\n      url: sk-3\n      prompts: false\n",
+                "mcp_servers:\n  x:\n    tools:\n      include: [a, b]\n      env: {TOKEN: …}\n      headers: {A: …}\n      url: …\n      prompts: false\n",
+            ),
+            ("mcp_servers: {x: {enabled: sk-1, tools: [sk-2]}}\n", "mcp_servers: {x: {enabled: …, tools: […]}}\n"),
+            ("agent: {disabled_toolsets: sk-1}\n", "agent: {disabled_toolsets: …}\n"),
+            ("a: !sk-1 x\nb: &sk-2\nc: !sk-3\nd: [*sk-2 , !sk-4 y]\n", "a: !… …\nb: &…\nc: !…\nd: [*… , !… …]\n"),
+            ("%TAG ! sk-1\n---\na: 1\n", "%…\n---\na: …\n"),
+            ("a: x&y!z # k\n", "a: … # …\n"),
+        ] {
+            assert_eq!(super::masked(text), shown);
+        }
+    }
+
+    #[test]
+    fn a_masked_value_keeps_kinds_and_names_only() {
+        let text = |text: &str| Value::Str(text.into());
+        let map = |value: Value| Value::Map(vec![(text("k"), value)]);
+        let list =
+            Value::Seq(vec![text("web"), Value::Int("5".into()), map(text("sk-1")), Value::Seq(vec![text("sk-2")])]);
+        let shown = Value::Seq(vec![text("web"), Value::Int("5".into()), map(text("…")), Value::Seq(vec![text("…")])]);
+        assert_eq!(masked_value(&list), shown);
+        assert_eq!(masked_value(&text("sk-1")), text("…"));
+        assert_eq!(masked_value(&map(Value::Bool(true))), map(Value::Bool(true)));
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn boolean(text: &str, dialect: Dialect) -> Option<bool> {
 
 /// The boolean an explicit `!!bool` tag gives: any case.
 pub(super) fn tagged_bool(text: &str, dialect: Dialect) -> Result<Value, String> {
-    boolean(&text.to_ascii_lowercase(), dialect).map(Value::Bool).ok_or_else(|| format!("'{text}' is no boolean"))
+    boolean(&text.to_ascii_lowercase(), dialect).map(Value::Bool).ok_or_else(|| "this is no boolean".to_owned())
 }
 
 fn is_float(text: &str, dialect: Dialect) -> bool {
@@ -140,7 +140,7 @@ fn is_int(text: &str, dialect: Dialect) -> bool {
 
 /// Python's reading of an integer the rules accepted, or of the text of an explicit `!!int`.
 pub(super) fn int(text: &str) -> Result<Value, String> {
-    let wrong = || format!("'{text}' is no integer");
+    let wrong = || "this is no integer".to_owned();
     let plain = text.replace('_', "");
     let (negative, digits) = match plain.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -173,7 +173,7 @@ pub(super) fn int(text: &str) -> Result<Value, String> {
 
 /// Python's reading of a float the rules accepted, or of the text of an explicit `!!float`.
 pub(super) fn float(text: &str) -> Result<Value, String> {
-    let wrong = || format!("'{text}' is no number");
+    let wrong = || "this is no number".to_owned();
     let plain = text.replace('_', "").to_ascii_lowercase();
     let (sign, digits) = match plain.strip_prefix('-') {
         Some(rest) => (-1.0, rest),

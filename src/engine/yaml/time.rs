@@ -64,7 +64,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 
 /// The date, or why Python cannot make one of it.
 pub(super) fn parse(text: &str, dialect: Dialect) -> Result<Value, String> {
-    let wrong = || format!("'{text}' is no date");
+    let wrong = || "this is no date".to_owned();
     let parts = split(text).ok_or_else(wrong)?;
     let number = |digits: &str| digits.parse::<i64>().map_err(|_| wrong());
     let (year, month, day) = (number(parts.date[0])?, number(parts.date[1])?, number(parts.date[2])?);

@@ -59,10 +59,44 @@ fn no_secret_of_the_config_is_ever_printed() {
 
 #[test]
 fn a_broken_config_is_not_quoted_in_its_error() {
-    let user = User::with_config("mcp_servers:\n  alpha:\n    env: {KEY: \"sk-leak-open\n    url: [sk-leak-two\n");
-    for words in [&["list"][..], &["disable", "web"], &["doctor"]] {
-        let ran = user.run(words);
-        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("sk-leak"), "{words:?}: {ran}");
+    for config in [
+        "mcp_servers:\n  alpha:\n    env: {KEY: \"sk-leak-open\n    url: [sk-leak-two\n",
+        "model:\n  api_key: !Passw0rd-sk-leak\n",
+        "model:\n  api_key: !!int sk-leak\n",
+        "model:\n  api_key: !!timestamp sk-leak\n",
+        "model: {sk-leak, sk-leak, \"a\" \"sk-leak\"}\n",
+    ] {
+        let user = User::with_config(config);
+        for words in [&["list"][..], &["disable", "web"], &["doctor"]] {
+            let ran = user.run(words);
+            assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("sk-leak"), "{words:?}: {ran}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_beside_a_list_of_names_is_hidden_in_the_diff_and_the_plan() {
+    let config = "\
+platform_toolsets:
+  api_key: sk-leak-key
+  cli: [web, {token: sk-leak-item}]
+mcp_servers:
+  alpha:
+    command: run
+    tools:
+      include: [one, two]
+      env: {TOKEN: sk-leak-env}
+      url: sk-leak-url
+known_plugin_toolsets: {cli: [a], key: sk-leak-known}
+";
+    let user = User::with_config(config);
+    for words in [&["disable", "web", "--dry-run"][..], &["disable", "alpha:one", "--dry-run"]] {
+        for json in [&[][..], &["--json"]] {
+            let ran = user.run(&[words, json].concat());
+            assert_eq!(ran.code, 0, "{ran}");
+            let changes = ran.stdout.split("@@").nth(2).unwrap_or(&ran.stdout);
+            assert!(!changes.contains("sk-leak"), "{words:?}: {ran}");
+        }
     }
 }
 

@@ -330,3 +330,16 @@ fn bookkeeping_aside_only_the_named_place_changes() {
     let changed = without_bookkeeping(changed(CONFIG, &user.config_text()));
     assert_eq!(changed, ["+    - tts"], "{}", user.config_text());
 }
+
+#[test]
+fn a_plan_in_json_keeps_the_kinds_of_items() {
+    let user =
+        User::with_config("platform_toolsets:\n  cli: [web, 12306, 1.5, true, null, 2024-01-01, {a: b, c: [1]}]\n");
+    let ran = user.run(&["disable", "web", "--dry-run", "--json"]);
+    assert_eq!(ran.code, 0, "{ran}");
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let edit = answer["plan"].as_array().unwrap().iter().find(|edit| edit["path"] == "platform_toolsets.cli").unwrap();
+    let before = serde_json::json!(["web", 12306, 1.5, true, null, "2024-01-01", {"a": "…", "c": ["…"]}]);
+    assert_eq!(edit["before"], before, "what is inside an item is hidden");
+    assert_eq!(edit["after"].as_array().unwrap(), &before.as_array().unwrap()[1..]);
+}
