@@ -3,6 +3,7 @@
 //! A verb goes load ([`crate::sources::open`]), draft, derive, report, print: the same path as the terminal UI. Only
 //! [`context`] reads the environment, and only [`printer`] prints: stdout is the answer, stderr the talk.
 
+mod ablate;
 mod args;
 mod catalog;
 mod completions;
@@ -17,6 +18,7 @@ mod load;
 mod man;
 mod names;
 mod platforms;
+mod preview;
 mod printer;
 mod prompt_size;
 mod screen;
@@ -94,6 +96,8 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Undo) => undo::run(&context, printer),
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
         Some(Verb::Search(args)) => search::run(args, &context, printer),
+        Some(Verb::Ablate(args)) => ablate::run(args, &context, printer),
+        Some(Verb::Preview(args)) => preview::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
         Some(Verb::Keys) => keys::run(&context, printer),

@@ -300,17 +300,6 @@ pub fn fate_of(tools: &[ToolRow], on: bool) -> String {
     "stripped".into()
 }
 
-/// The word for one tool.
-pub fn fate_word(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Eager => "eager",
-        Fate::Deferred => "deferred",
-        Fate::Unavailable => "unavailable",
-        Fate::Off => "off",
-        Fate::Filtered => "filtered",
-    }
-}
-
 /// The difference of two figures, as sure as the less sure one. `None` when either is unknown.
 pub fn delta(before: Figure, after: Figure) -> Option<(i64, bool)> {
     let (old, new) = (before.value()?, after.value()?);

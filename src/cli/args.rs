@@ -125,6 +125,10 @@ pub(super) enum Verb {
     PromptSize(PlatformArgs),
     /// What the model gets back from tool_search, and why
     Search(SearchArgs),
+    /// What switching off each toolset and server would save, alone and in turn, and why it may save nothing
+    Ablate(AblateArgs),
+    /// The array as the model sees it, what stands behind the bridge, and how it is listed
+    Preview(PreviewArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
     Doctor(DoctorArgs),
     /// What exists: show it, or write it to a file that --catalog reads
@@ -148,6 +152,44 @@ pub(super) struct PlatformArgs {
     /// Where the conversations happen: cli, telegram, cron, ...
     #[arg(long, value_name = "NAME", default_value = "cli")]
     pub platform: String,
+}
+
+/// `preview`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PreviewArgs {
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Print the array exactly as it is measured, and nothing else
+    #[arg(long, conflicts_with = "json")]
+    pub raw: bool,
+    /// Shape of the raw array
+    #[arg(long, value_name = "NAME", default_value_t, value_enum, requires = "raw")]
+    pub format: WireFormat,
+}
+
+/// `ablate`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct AblateArgs {
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Also switch off all of them in turn, each after those before it
+    #[arg(long)]
+    pub cumulative: bool,
+    /// Find as few switches as bring the array to this many tokens
+    #[arg(long, value_name = "N")]
+    pub target_tokens: Option<u64>,
+}
+
+/// The wire shape of a tools array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum WireFormat {
+    /// As Hermes holds and measures it
+    #[default]
+    Openai,
+    /// The same tools as Anthropic's API takes them
+    Anthropic,
 }
 
 /// `list`.

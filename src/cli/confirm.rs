@@ -1,11 +1,13 @@
 //! Hermes' own array for one platform: remembered from the last minutes, or asked for now.
 
+use tokio::runtime::Runtime;
+
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::Surface;
 use crate::engine::ids::PlatformKey;
 use crate::engine::text::visible;
 use crate::sources::memo::{self, Question};
-use crate::sources::open::{self, Ask, Live, Opened};
+use crate::sources::open::{self, Ask, CatalogSource, Live, Opened};
 use crate::sources::sidecar::{AssembleRequest, Deadlines, Interpreter, Worker};
 
 use super::context::{self, Context};
@@ -26,88 +28,126 @@ pub(super) fn confirmed(
     surface: Surface,
     printer: &mut Printer,
 ) -> Result<Confirmed, CliError> {
+    let (opened, mut confirmer) = confirmer(context, platform, printer)?;
+    let assembly = confirmer.ask(context, &opened, platform, surface, None)?;
+    confirmer.stop();
+    Ok(Confirmed { opened, assembly })
+}
+
+/// Opens a platform, to ask about several configs of it.
+pub(super) fn confirmer(
+    context: &Context,
+    platform: &PlatformKey,
+    printer: &mut Printer,
+) -> Result<(Opened, Confirmer), CliError> {
     let opened = open::open(&context.open)?;
     let real = context.open.catalog_file.is_none() && !context.open.sample && opened.home.exists;
     let Some(interpreter) = opened.interpreter.as_ref().ok().filter(|_| real).cloned() else {
         context.talk(&opened, printer);
         printer.note("there is no Hermes to ask here: figures marked ~ are estimates");
-        return Ok(Confirmed { opened, assembly: None });
+        return Ok((opened, Confirmer { hermes: None, fresh: false }));
     };
-    let usable = opened.catalog.source == open::CatalogSource::Snapshot && !opened.catalog.stale && !context.live;
-    let remembered = usable.then(|| remembered(context, &opened, &interpreter, platform, surface)).flatten();
-    let confirmed = match remembered {
-        Some(assembly) => Confirmed { opened, assembly: Some(assembly) },
-        None => asked(context, &interpreter, platform, surface)?,
-    };
-    context.talk(&confirmed.opened, printer);
-    Ok(confirmed)
+    let settled = opened.catalog.source == CatalogSource::Snapshot && !opened.catalog.stale && !context.live;
+    let mut hermes = Hermes { interpreter, runtime: context::runtime()?, worker: None };
+    let opened = if settled { opened } else { hermes.open(context)? };
+    context.talk(&opened, printer);
+    platforms::known(platform.as_str(), &opened.catalog.catalog, &opened.config_value())?;
+    Ok((opened, Confirmer { hermes: Some(hermes), fresh: !settled }))
 }
 
-/// The memo's question about an opened home.
-fn question<'a>(
-    context: &Context,
-    opened: &'a Opened,
-    interpreter: &'a Interpreter,
-    platform: &'a PlatformKey,
-    surface: Surface,
-) -> Question<'a> {
-    Question {
-        stamp: &interpreter.stamp,
-        home: &opened.home.path,
-        platform,
-        surface,
-        config_text: opened.config.document.as_ref().map_or("", |document| document.text()),
-        context_tokens: context.context_tokens,
-    }
+/// Answers about configs that need not be saved, from the memo or from Hermes.
+pub(super) struct Confirmer {
+    /// None where there is no Hermes to ask.
+    hermes: Option<Hermes>,
+    /// Hermes was asked again what exists, so nothing remembered counts.
+    fresh: bool,
 }
 
-fn remembered(
-    context: &Context,
-    opened: &Opened,
-    interpreter: &Interpreter,
-    platform: &PlatformKey,
-    surface: Surface,
-) -> Option<Assembly> {
-    // What Hermes does with a file it cannot read depends on its backups too.
-    opened.config.document.as_ref().ok()?;
-    let question = question(context, opened, interpreter, platform, surface);
-    memo::load(&context.open.cache_dir, &question, context.open.now_s).map(|answer| answer.assembly)
+struct Hermes {
+    interpreter: Interpreter,
+    runtime: Runtime,
+    /// Started when something has to be asked.
+    worker: Option<Worker>,
 }
 
-fn asked(
-    context: &Context,
-    interpreter: &Interpreter,
-    platform: &PlatformKey,
-    surface: Surface,
-) -> Result<Confirmed, CliError> {
-    let failed = |error: &dyn std::fmt::Display| CliError::failed(error.to_string()).hint("hermes-tools doctor");
-    context::runtime()?.block_on(async {
-        let ask = if context.live { Ask::Always } else { Ask::IfNeeded };
-        let Live { opened, worker, failure } = open::open_live(&context.open, ask, Deadlines::default()).await?;
-        if let Some(failure) = failure {
-            return Err(failed(&failure));
-        }
-        platforms::known(platform.as_str(), &opened.catalog.catalog, &opened.config_value())?;
-        let worker = match worker {
-            Some(worker) => worker,
-            None => Worker::start(interpreter, &opened.home.path, Deadlines::default())
-                .await
-                .map_err(|error| failed(&error))?,
+impl Confirmer {
+    /// The array for a config text, or for the saved file.
+    pub(super) fn ask(
+        &mut self,
+        context: &Context,
+        opened: &Opened,
+        platform: &PlatformKey,
+        surface: Surface,
+        text: Option<&str>,
+    ) -> Result<Option<Assembly>, CliError> {
+        let Some(hermes) = &mut self.hermes else { return Ok(None) };
+        let saved = opened.config.document.as_ref();
+        let stamp = hermes.interpreter.stamp.clone();
+        let question = Question {
+            stamp: &stamp,
+            home: &opened.home.path,
+            platform,
+            surface,
+            config_text: text.unwrap_or_else(|| saved.map_or("", |document| document.text())),
+            context_tokens: context.context_tokens,
         };
+        // What Hermes does with a file it cannot read depends on its backups too.
+        let remembers = !self.fresh && saved.is_ok();
+        let (cache, now) = (&context.open.cache_dir, context.open.now_s);
+        if let Some(answer) = remembers.then(|| memo::load(cache, &question, now)).flatten() {
+            return Ok(Some(answer.assembly));
+        }
         let request = AssembleRequest {
-            config_text: None,
+            config_text: text.map(str::to_owned),
             platform: platform.clone(),
             surface,
             context_tokens: context.context_tokens,
         };
-        let answer = worker.assemble(&request).await.map_err(|error| failed(&error))?;
-        worker.stop().await;
-        let mut opened = opened;
-        let question = question(context, &opened, interpreter, platform, surface);
-        if let Err(error) = memo::store(&context.open.cache_dir, &question, context.open.now_s, &answer) {
-            let notice = format!("the answer of Hermes could not be kept: {}", visible(&error.to_string()));
-            opened.notices.push(notice);
+        let answer = hermes.assemble(opened, &request)?;
+        // Without a cache folder the next run asks again, and that is all.
+        let _ = memo::store(cache, &question, now, &answer);
+        Ok(Some(answer.assembly))
+    }
+
+    /// Ends the worker, if one was started.
+    pub(super) fn stop(self) {
+        if let Some(Hermes { runtime, worker: Some(worker), .. }) = self.hermes {
+            runtime.block_on(worker.stop());
         }
-        Ok(Confirmed { opened, assembly: Some(answer.assembly) })
-    })
+    }
+}
+
+impl Hermes {
+    fn open(&mut self, context: &Context) -> Result<Opened, CliError> {
+        let ask = if context.live { Ask::Always } else { Ask::IfNeeded };
+        let live = self.runtime.block_on(open::open_live(&context.open, ask, Deadlines::default()))?;
+        let Live { opened, worker, failure } = live;
+        self.worker = worker;
+        match failure {
+            Some(failure) => Err(failed(&failure)),
+            None => Ok(opened),
+        }
+    }
+
+    fn assemble(
+        &mut self,
+        opened: &Opened,
+        request: &AssembleRequest,
+    ) -> Result<crate::sources::sidecar::AssembleAnswer, CliError> {
+        let Self { interpreter, runtime, worker } = self;
+        runtime.block_on(async {
+            let asked = match worker {
+                Some(asked) => asked,
+                None => {
+                    let started = Worker::start(interpreter, &opened.home.path, Deadlines::default()).await;
+                    worker.insert(started.map_err(|error| failed(&error))?)
+                }
+            };
+            asked.assemble(request).await.map_err(|error| failed(&error))
+        })
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> CliError {
+    CliError::failed(visible(&error.to_string()).into_owned()).hint("hermes-tools doctor")
 }

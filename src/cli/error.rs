@@ -45,6 +45,11 @@ impl CliError {
         self
     }
 
+    /// Whether something was not done to protect the user's data.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused { .. })
+    }
+
     pub(super) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Failed { .. } => ExitCode::from(1),

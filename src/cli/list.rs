@@ -67,7 +67,7 @@ fn plain(report: &PlatformReport, printer: &mut Printer) -> Result<(), CliError>
 fn tool_record(printer: &mut Printer, kind: &str, on: bool, owner: &str, tool: &ToolRow) -> Result<(), CliError> {
     let name = visible(tool.original_name.as_deref().unwrap_or(tool.name.as_str()));
     let why = tool.why.as_deref().map(visible).unwrap_or_default();
-    record(printer, [kind, state(on), owner, &name, fate(tool.fate), &why], &tool.meter)
+    record(printer, [kind, state(on), owner, &name, tool.fate.as_str(), &why], &tool.meter)
 }
 
 fn record(printer: &mut Printer, words: [&str; 6], meter: &Meter) -> Result<(), CliError> {
@@ -209,8 +209,8 @@ fn push_tools(args: &ListArgs, tools: &[ToolRow], table: &mut Table, kinds: &mut
             figure(tool.meter.wire_bytes),
             figure(tool.meter.tokens),
             match &tool.why {
-                Some(why) => format!("{}: {}", fate(tool.fate), visible(why)),
-                None => fate(tool.fate).to_owned(),
+                Some(why) => format!("{}: {}", tool.fate.as_str(), visible(why)),
+                None => tool.fate.as_str().to_owned(),
             },
         ]);
     }
@@ -275,14 +275,4 @@ fn counted(on: bool, sent: usize, all: usize) -> String {
 /// What is off sends nothing, and a column of zeros says less than a blank one.
 fn wire(on: bool, bytes: Figure) -> String {
     if on { figure(bytes) } else { String::new() }
-}
-
-pub(super) fn fate(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Eager => "sent",
-        Fate::Deferred => "deferred",
-        Fate::Unavailable => "unavailable",
-        Fate::Off => "off",
-        Fate::Filtered => "filtered",
-    }
 }

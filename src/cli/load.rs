@@ -37,6 +37,16 @@ impl<'a> Figures<'a> {
         })
     }
 
+    /// Counts what another array holds and no other did.
+    pub(super) fn count_also(&mut self, array: &Assembly) {
+        tokens::count_also(&mut self.counts, &self.opened.catalog.catalog, array);
+    }
+
+    /// Remembers what was counted. Without a cache folder the next run counts again, and that is all.
+    pub(super) fn keep(&self, context: &Context) {
+        let _ = tokens::keep(&context.open.cache_dir, &self.counts);
+    }
+
     /// The surface a platform's figures are about.
     pub(super) fn surface(&self, platform: &PlatformKey) -> Surface {
         self.surface.unwrap_or_else(|| Surface::of_platform(platform.as_str()))

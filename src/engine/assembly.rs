@@ -33,6 +33,19 @@ pub enum Fate {
     Filtered,
 }
 
+impl Fate {
+    /// The word on screen and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Eager => "eager",
+            Self::Deferred => "deferred",
+            Self::Unavailable => "unavailable",
+            Self::Off => "off",
+            Self::Filtered => "filtered",
+        }
+    }
+}
+
 /// One entry of the array.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sent {

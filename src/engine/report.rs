@@ -3,6 +3,7 @@
 //! On or off, and what it costs, are two different things: a toolset can be enabled and send nothing. Rows hold both.
 //! Rows plus framing equal the total, always.
 
+pub mod ablate;
 mod array;
 mod breakdown;
 mod build;
@@ -10,6 +11,7 @@ mod compare;
 mod deferral;
 mod groups;
 pub mod json;
+pub mod preview;
 mod servers;
 mod weigh;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::engine::assembly::Assembly;
+use crate::engine::assembly::{Assembly, Sent};
 use crate::engine::catalog::Catalog;
 use crate::engine::meter::{ByContent, ContentHash, TokenCounts, compact};
 
@@ -111,6 +111,36 @@ pub fn counted(
     Ok(counts)
 }
 
+/// Counts what an array holds and nobody has counted, by the same tokenizer.
+pub fn count_also(counts: &mut TokenCounts, catalog: &Catalog, array: &Assembly) {
+    let Ok(tokenizer) = Tokenizer::named(&counts.tokenizer) else { return };
+    let missing = reworded(counts, catalog, array).collect::<Vec<_>>();
+    counts.extend(count(tokenizer, &missing));
+}
+
+/// Remembers counts for the next run.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn keep(cache_dir: &Path, counts: &TokenCounts) -> std::io::Result<()> {
+    match Tokenizer::named(&counts.tokenizer) {
+        Ok(tokenizer) => store_memo(cache_dir, tokenizer, counts),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Entries of an array that the catalog does not have as they are sent, without a count.
+fn reworded<'a>(
+    counts: &'a TokenCounts,
+    catalog: &'a Catalog,
+    array: &'a Assembly,
+) -> impl Iterator<Item = (ContentHash, String)> + 'a {
+    let of_catalog =
+        |sent: &&Sent| catalog.tool(sent.name.as_str()).is_some_and(|tool| tool.definition == sent.definition);
+    let sent = array.tools.iter().filter(move |sent| !of_catalog(sent)).map(|sent| compact(&sent.definition));
+    sent.filter(|(hash, _)| !counts.contains(*hash))
+}
+
 /// The compact texts that have no count yet, each once.
 pub fn missing(counts: &TokenCounts, catalog: &Catalog, array: Option<&Assembly>) -> Vec<(ContentHash, String)> {
     let tools = &catalog.document().tools;
@@ -119,11 +149,7 @@ pub fn missing(counts: &TokenCounts, catalog: &Catalog, array: Option<&Assembly>
         .filter(|idx| !counts.contains(catalog.hash_at(*idx)))
         .map(|idx| compact(&tools[idx].definition))
         .collect();
-    let sent = array.into_iter().flat_map(|array| &array.tools);
-    let reworded = sent
-        .filter(|sent| catalog.tool(sent.name.as_str()).is_none_or(|tool| tool.definition != sent.definition))
-        .map(|sent| compact(&sent.definition));
-    wanted.extend(reworded.filter(|(hash, _)| !counts.contains(*hash)));
+    wanted.extend(array.into_iter().flat_map(|array| reworded(counts, catalog, array)));
     let mut seen = HashSet::new();
     wanted.retain(|(hash, _)| seen.insert(*hash));
     wanted

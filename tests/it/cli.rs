@@ -6,6 +6,7 @@ mod look;
 mod real;
 mod secrets;
 mod switch;
+mod weigh;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

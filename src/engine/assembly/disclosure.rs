@@ -5,7 +5,7 @@ use super::listing::{Deferred, Form, Lister, Listing, Rung};
 use super::settings::{Budget, Enabled, Settings};
 use super::wording::Gaps;
 use crate::engine::catalog::Catalog;
-use crate::engine::meter::Measure;
+use crate::engine::meter::{Measure, grouped};
 use crate::engine::rules::{Activation, Rules};
 
 /// Why every tool is sent with its whole schema.
@@ -19,6 +19,34 @@ pub enum Direct {
     NothingToDefer,
     /// What could be deferred weighs less than the threshold, both in estimated tokens (0.19).
     BelowThreshold { tokens: u64, threshold: u64 },
+}
+
+impl Direct {
+    /// The name in JSON.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Absent => "no-tool-search",
+            Self::SwitchedOff => "switched-off",
+            Self::NothingToDefer => "nothing-to-defer",
+            Self::BelowThreshold { .. } => "below-threshold",
+        }
+    }
+}
+
+impl std::fmt::Display for Direct {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Absent => out.write_str("this Hermes has no tool search"),
+            Self::SwitchedOff => out.write_str("tools.tool_search.enabled is off"),
+            Self::NothingToDefer => out.write_str("nothing in the array may be deferred"),
+            Self::BelowThreshold { tokens, threshold } => write!(
+                out,
+                "what could be deferred is ~{} tokens, below the threshold of {}",
+                grouped(*tokens),
+                grouped(*threshold)
+            ),
+        }
+    }
 }
 
 /// What tool search does to one selection.

@@ -64,6 +64,18 @@ pub enum Mode {
     Absent,
 }
 
+impl Mode {
+    /// The word for it; none where nothing is listed.
+    pub fn as_str(self) -> Option<&'static str> {
+        match self {
+            Self::Full => Some("full"),
+            Self::Names => Some("names"),
+            Self::Summary => Some("summary"),
+            Self::Absent => None,
+        }
+    }
+}
+
 /// Deferred tools of one toolset or server, measured together once. Their lines are read only when all names fit the
 /// budget: with thousands of tools they never do.
 #[derive(Debug, Default)]

@@ -29,13 +29,14 @@ pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
         let mut servers = servers::rows(&mut builder);
         let bridge = builder.bridge_row();
         builder.place_unclaimed(&mut toolsets, &mut servers);
-        (scope.selection.clone(), (toolsets, servers, bridge, deferral.disclosure))
+        let totals = totals(inputs, &toolsets, &servers, bridge.as_ref(), builder.sent_tokens);
+        (scope.selection.clone(), (toolsets, servers, bridge, totals, deferral.disclosure))
     });
-    let (toolsets, servers, bridge, disclosure) = parts;
+    let (toolsets, servers, bridge, totals, disclosure) = parts;
     PlatformReport {
         platform: inputs.platform.clone(),
         surface: inputs.surface,
-        totals: totals(inputs, &toolsets, &servers, bridge.as_ref()),
+        totals,
         findings: findings(inputs.config, inputs.catalog, inputs.platform, &selection),
         context_tokens: inputs.context_tokens,
         toolsets,
@@ -72,6 +73,8 @@ pub(super) struct Builder<'a> {
     listed: Meter,
     /// Names of the array that a row has.
     claimed: HashSet<&'a str>,
+    /// Tokens of Hermes' array: surer than the sum of the rows, among which the listing's are shared out.
+    sent_tokens: Figure,
 }
 
 impl<'a> Builder<'a> {
@@ -82,6 +85,7 @@ impl<'a> Builder<'a> {
             headings: deferral.headings(scope.inputs.catalog),
             listed: Meter::ZERO,
             claimed: HashSet::new(),
+            sent_tokens: Figure::Exact(0),
             scope,
         }
     }
@@ -158,8 +162,8 @@ impl<'a> Builder<'a> {
         let name = tool.name.as_str();
         let entry = on.then(|| self.answer.as_ref().and_then(|answer| answer.sent.get(name).copied())).flatten();
         if let Some(sent) = entry {
-            self.claimed.insert(sent.name.as_str());
-            return row(tool, Fate::Eager, None, weigh::confirmed(&self.scope.inputs, sent));
+            let meter = self.claim(sent);
+            return row(tool, Fate::Eager, None, meter);
         }
         let (fate, why) = self.fate(idx, on, filtered);
         let mut meter = weigh::by_catalog(&self.scope.inputs, idx, fate);
@@ -169,6 +173,20 @@ impl<'a> Builder<'a> {
             meter = meter + line;
         }
         row(tool, fate, why, meter)
+    }
+
+    /// The weight of an entry of Hermes' array, for the one row that has it.
+    fn claim(&mut self, sent: &'a Sent) -> Meter {
+        let meter = weigh::confirmed(&self.scope.inputs, sent);
+        self.claimed.insert(sent.name.as_str());
+        self.sent_tokens = self.sent_tokens + meter.tokens;
+        meter
+    }
+
+    fn sent_row(&mut self, sent: &'a Sent) -> ToolRow {
+        let tool = self.scope.inputs.catalog.tool(sent.name.as_str());
+        let original_name = tool.and_then(|tool| tool.original_name.clone());
+        ToolRow { name: sent.name.clone(), original_name, fate: Fate::Eager, why: None, meter: self.claim(sent) }
     }
 
     /// What a deferred tool takes of the listing.
@@ -196,6 +214,9 @@ impl<'a> Builder<'a> {
         if !on {
             // Worth knowing before it is switched on: it would send nothing.
             return (Fate::Off, (!tool.available).then(failed));
+        }
+        if tool.server.is_some() && !self.scope.connects_servers() {
+            return (Fate::Unavailable, Some("`hermes prompt-size` connects no server".into()));
         }
         // Hashing every name of thousands would be most of the work, and nearly always nothing is stripped.
         let stripped = if self.scope.stripped.is_empty() { None } else { self.scope.stripped.get(tool.name.as_str()) };
@@ -237,8 +258,7 @@ impl<'a> Builder<'a> {
         let mut tools = Vec::new();
         if let Some(assembly) = self.scope.inputs.assembly {
             for sent in assembly.tools.iter().filter(|sent| sent.toolset.as_str() == BRIDGE) {
-                self.claimed.insert(sent.name.as_str());
-                tools.push(sent_row(&self.scope.inputs, sent));
+                tools.push(self.sent_row(sent));
             }
         } else if let Some(bridge) = self.deferral.disclosure.bridge(self.scope.inputs.catalog.host()) {
             let measures = [bridge.search, bridge.describe, bridge.call];
@@ -264,10 +284,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives what Hermes sends and no row has a row: its server's, its registry toolset's, or `(unregistered)`.
-    fn place_unclaimed(&self, toolsets: &mut Vec<ToolsetRow>, servers: &mut [ServerRow]) {
+    fn place_unclaimed(&mut self, toolsets: &mut Vec<ToolsetRow>, servers: &mut [ServerRow]) {
         let Some(assembly) = self.scope.inputs.assembly else { return };
-        for sent in assembly.tools.iter().filter(|sent| !self.claimed.contains(sent.name.as_str())) {
-            let tool = sent_row(&self.scope.inputs, sent);
+        for sent in &assembly.tools {
+            if self.claimed.contains(sent.name.as_str()) {
+                continue;
+            }
+            let tool = self.sent_row(sent);
             let key = weigh::own_row(sent);
             let server =
                 key.strip_prefix("mcp-").and_then(|name| servers.iter_mut().find(|row| row.name.as_str() == name));
@@ -366,7 +389,13 @@ fn locked(entry: &Entry, toolset: Option<&Toolset>) -> Option<String> {
     }
 }
 
-fn totals(inputs: &Inputs<'_>, toolsets: &[ToolsetRow], servers: &[ServerRow], bridge: Option<&ToolsetRow>) -> Totals {
+fn totals(
+    inputs: &Inputs<'_>,
+    toolsets: &[ToolsetRow],
+    servers: &[ServerRow],
+    bridge: Option<&ToolsetRow>,
+    sent_tokens: Figure,
+) -> Totals {
     let known = |row: &&ServerRow| {
         row.list.is_some() || row.sent > 0 || row.tools.iter().any(|tool| tool.fate != Fate::Filtered)
     };
@@ -389,7 +418,7 @@ fn totals(inputs: &Inputs<'_>, toolsets: &[ToolsetRow], servers: &[ServerRow], b
         json_bytes: as_sure(sum.wire_bytes) + framing,
         framing_bytes: framing,
         est_tokens: as_sure(sum.est_tokens),
-        tokens: as_sure(sum.tokens),
+        tokens: if inputs.assembly.is_some() { as_sure(sent_tokens) } else { as_sure(sum.tokens) },
         toolsets_on: toolsets.iter().filter(has_row).filter(|row| row.on).count(),
         toolsets: toolsets.iter().filter(has_row).count(),
         servers_on: servers.iter().filter(|row| row.on).count(),
@@ -413,12 +442,6 @@ fn unmeasured(name: &ToolName, on: bool) -> ToolRow {
         why,
         meter: Meter { schema_bytes: Figure::Unknown, ..Meter::ZERO },
     }
-}
-
-fn sent_row(inputs: &Inputs<'_>, sent: &Sent) -> ToolRow {
-    let original_name = inputs.catalog.tool(sent.name.as_str()).and_then(|tool| tool.original_name.clone());
-    let meter = weigh::confirmed(inputs, sent);
-    ToolRow { name: sent.name.clone(), original_name, fate: Fate::Eager, why: None, meter }
 }
 
 /// A row that no list holds: it is there because something is sent.

@@ -13,7 +13,7 @@ use crate::engine::assembly::host::CONNECTIONS;
 use crate::engine::assembly::listing::{Deferred, Form, Lister, Listing, Mode, Part, label, tool_extent};
 use crate::engine::assembly::settings::Settings;
 use crate::engine::assembly::{Assembly, BRIDGE, Fate};
-use crate::engine::catalog::Catalog;
+use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::meter::{Figure, compact};
 use crate::engine::selection::{Entry, Selection};
 use crate::engine::server::{Server, ToolFilter};
@@ -105,7 +105,8 @@ impl<'a> Deferral<'a> {
         for (toolset, part) in own {
             deferred.add(toolset, &Arc::new(part));
         }
-        for entry in scope.selection.entries.iter().filter(|entry| entry.is_server && entry.on) {
+        let servers = scope.selection.entries.iter().filter(|entry| entry.is_server && entry.on);
+        for entry in servers.filter(|_| scope.connects_servers()) {
             let parts = scope.parts(entry, &named);
             for (place, part) in &parts.parts {
                 deferred.add(catalog.document().tools[*place].toolset.as_str(), part);
@@ -227,6 +228,11 @@ impl<'a> Deferral<'a> {
 }
 
 impl Scope<'_> {
+    /// Every process that holds conversations connects its servers; measuring with `hermes prompt-size` does not.
+    pub(super) fn connects_servers(&self) -> bool {
+        self.inputs.surface != Surface::Inspect
+    }
+
     /// Whether rows and lines of this server may be shared with other reports: they depend on its own settings alone.
     pub(super) fn is_shareable(&self, server: &str, named: &Named) -> bool {
         let catalog = self.inputs.catalog;

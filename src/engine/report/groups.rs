@@ -12,6 +12,8 @@ use crate::engine::server::ToolFilter;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     pub on: bool,
+    /// The surface connects servers at all.
+    pub connects: bool,
     pub bridge_active: bool,
     /// How its deferred tools are listed, by part.
     pub modes: Vec<Mode>,

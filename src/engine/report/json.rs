@@ -293,15 +293,15 @@ impl PromptSizeJson {
     }
 }
 
-fn meter_certainty(meter: &Meter) -> Option<&'static str> {
+pub(super) fn meter_certainty(meter: &Meter) -> Option<&'static str> {
     certainty(&[meter.wire_bytes, meter.tokens])
 }
 
 /// The word beside figures of which at least one is an estimate.
-fn certainty(figures: &[Figure]) -> Option<&'static str> {
+pub(super) fn certainty(figures: &[Figure]) -> Option<&'static str> {
     figures.iter().any(|figure| matches!(figure, Figure::Estimated(_))).then_some("estimated")
 }
 
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     visible(text).into_owned()
 }

@@ -32,6 +32,7 @@ fn row(builder: &mut Builder<'_>, entry: &Entry) -> ServerRow {
         Some(groups) => {
             let key = Key {
                 on: entry.on,
+                connects: builder.scope.connects_servers(),
                 bridge_active: entry.on && builder.deferral.is_active(),
                 modes: if entry.on { modes(builder, entry) } else { Vec::new() },
                 filter: server.map(|server| server.tools.clone()),

@@ -251,13 +251,14 @@ def mcp_configs():
         return {}
 
 
-def register_servers(filtered):
-    """Registers every enabled server's cached tools, without a connection; `filtered` applies the config's filters."""
+def register_servers(filtered, connects=True):
+    """Registers every enabled server's cached tools, without a connection; `filtered` applies the config's filters.
+    A surface that `connects` no server has none."""
     global registered_for
     register = getattr(mcp_registration, "_register_from_cache_sync", None)
     if register is None:
         return
-    entries, configs = mcp_entries(), mcp_configs()
+    entries, configs = mcp_entries(), mcp_configs() if connects else {}
     wanted = json.dumps([filtered, configs, sorted(entries)], sort_keys=True, default=str)
     if wanted == registered_for:
         return
@@ -769,7 +770,7 @@ def names_selected(enabled, disabled):
 def assemble(config_text, platform, surface, window):
     enter(surface)
     with config_of(config_text):
-        register_servers(filtered=True)
+        register_servers(filtered=True, connects=surface != "inspect")
         config = config_module.load_config()
         enabled = sorted(tools_config._get_platform_tools(config, platform))
         disabled = disabled_toolsets(config)

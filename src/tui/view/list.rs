@@ -259,7 +259,7 @@ fn tool_facts(
             (true, _) => Check::Off,
         },
         name: row.original_name.as_deref().unwrap_or(row.name.as_str()).to_owned(),
-        fate: derive::fate_word(row.fate).into(),
+        fate: row.fate.as_str().into(),
         meter: Some(row.meter),
         quiet: !on || row.fate == Fate::Unavailable,
         changed,

@@ -146,3 +146,36 @@ fn doctor_finds_no_platform_resolved_differently() {
         assert_eq!(json["divergences"], serde_json::json!([]), "{name}");
     }
 }
+
+#[test]
+fn ablation_of_a_fresh_home_finds_what_was_measured_by_hand() {
+    let (name, launcher) = installs()[1].clone();
+    let owner = Owner::new(launcher, "");
+    let json = owner.ours(&["ablate", "--surface", "inspect", "--json"]).json();
+    let rows = json["rows"].as_array().unwrap();
+    let row = |toolset: &str| rows.iter().find(|row| row["toolset"] == toolset).unwrap_or_else(|| panic!("{toolset}"));
+    for (toolset, bytes, outcome, why) in [
+        ("todo", -81, "bytes", "deferred"),
+        ("session_search", -102, "bytes", "deferred"),
+        ("cronjob", 0, "nothing", "unavailable here"),
+        ("image_gen", 0, "nothing", "unavailable here"),
+        ("computer_use", 0, "nothing", "unavailable here"),
+        ("web", row("web")["bytes_delta"].as_i64().unwrap(), "tools+bytes", "changes the text of execute_code"),
+    ] {
+        let row = row(toolset);
+        assert_eq!(row["bytes_delta"], bytes, "{name} {row}");
+        assert_eq!(row["outcome"], outcome, "{name} {row}");
+        assert!(row["why"].as_str().unwrap().contains(why), "{name} {row}");
+        assert_eq!(row["tools_delta"] == 0, outcome != "tools+bytes", "{name} {row}");
+    }
+    let theirs: serde_json::Value = serde_json::from_str(&owner.hermes(&["prompt-size", "--json"])).unwrap();
+    assert_eq!(json["baseline"]["json_bytes"], theirs["tools"]["json_bytes"]);
+    // Hermes itself agrees with what one switch saves.
+    owner.ours(&["disable", "todo"]);
+    let after: serde_json::Value = serde_json::from_str(&owner.hermes(&["prompt-size", "--json"])).unwrap();
+    let saved = theirs["tools"]["json_bytes"].as_i64().unwrap() - after["tools"]["json_bytes"].as_i64().unwrap();
+    assert_eq!(saved, 81);
+    let listing = owner.ours(&["prompt-size", "--surface", "inspect", "--json"]).json()["listing"].clone();
+    let session = listing.as_array().unwrap().iter().find(|row| row["toolset"] == "session_search").unwrap().clone();
+    assert_eq!(session["json_bytes"], 102);
+}
