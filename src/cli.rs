@@ -9,6 +9,7 @@ mod catalog;
 mod completions;
 mod confirm;
 mod context;
+mod describe;
 mod doctor;
 mod error;
 mod figure;
@@ -96,6 +97,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Undo) => undo::run(&context, printer),
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
         Some(Verb::Search(args)) => search::run(args, &context, printer),
+        Some(Verb::Describe(args)) => describe::run(args, &context, printer),
         Some(Verb::Ablate(args)) => ablate::run(args, &context, printer),
         Some(Verb::Preview(args)) => preview::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),

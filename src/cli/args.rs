@@ -125,6 +125,8 @@ pub(super) enum Verb {
     PromptSize(PlatformArgs),
     /// What the model gets back from tool_search, and why
     Search(SearchArgs),
+    /// What the model gets back from tool_describe, and whether a call would be let through
+    Describe(DescribeArgs),
     /// What switching off each toolset and server would save, alone and in turn, and why it may save nothing
     Ablate(AblateArgs),
     /// The array as the model sees it, what stands behind the bridge, and how it is listed
@@ -239,6 +241,20 @@ pub(super) struct SearchArgs {
     /// Say what became of this tool
     #[arg(long, value_name = "TOOL")]
     pub why: Option<String>,
+    /// Where the conversation happens: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+}
+
+/// `describe`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct DescribeArgs {
+    /// Name of a deferred tool; several for several names of one call
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Say whether tool_call would let these arguments through; exit status 4 if not. Nothing is called
+    #[arg(long, value_name = "JSON")]
+    pub call: Option<String>,
     /// Where the conversation happens: cli, telegram, cron, ...
     #[arg(long, value_name = "NAME", default_value = "cli")]
     pub platform: String,

@@ -62,7 +62,12 @@ impl<'a> Lab<'a> {
     }
 
     pub(super) fn bridge(&self) -> Bridge<'_> {
-        Bridge { index: &self.index, catalog: &self.opened.catalog.catalog, settings: &self.settings }
+        Bridge {
+            index: &self.index,
+            catalog: &self.opened.catalog.catalog,
+            settings: &self.settings,
+            connections: self.behind.disclosure.connections,
+        }
     }
 
     /// Why there is no bridge, as a note; nothing where there is one.
@@ -94,6 +99,9 @@ pub(super) fn run(args: &SearchArgs, context: &Context, printer: &mut Printer) -
     let answer = bridge.search(&arguments);
     let limit = bridge.limit(&arguments);
     lab.note(printer);
+    if bridge.connections {
+        printer.note("Hermes would ask the services of connected accounts, too; they were not asked");
+    }
     let mut explanations: Vec<Explanation> =
         args.query.iter().map(|query| lab.index.explain(query, limit, LOSERS)).collect();
     if let Some(entry) = why {
@@ -116,7 +124,8 @@ pub(super) fn run(args: &SearchArgs, context: &Context, printer: &mut Printer) -
             arguments,
             result,
             would_be,
-            certainty: answer.own_words.then_some("estimated"),
+            certainty: (answer.own_words || bridge.connections).then_some("estimated"),
+            accounts: bridge.connections.then_some("not-asked"),
             explain: explanations.iter().map(|each| ExplanationJson::new(&lab.index, each)).collect(),
         })?;
         return Ok(Done::Done);

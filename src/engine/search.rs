@@ -5,14 +5,18 @@
 //! gives the whole JSON text of an answer, in the host's own sentences ([`replies`]). An index keeps what depends on one
 //! definition only (its words and their stems), so that replacing the set of deferred tools costs next to nothing.
 
+mod arguments;
 pub mod bridge;
+pub mod call;
 pub mod explain;
 pub mod json;
 mod lexicon;
+mod loads;
 mod object;
 mod python;
 mod rank;
 pub mod replies;
+mod schema;
 mod text;
 
 use std::sync::Arc;
@@ -21,6 +25,7 @@ use super::catalog::{Catalog, Definition, Tool};
 use super::ids::{ToolName, ToolsetKey};
 
 pub use bridge::Bridge;
+pub use call::Verdict;
 pub use explain::Explanation;
 use lexicon::{Document, Lexicon};
 pub use rank::Hit;

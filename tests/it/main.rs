@@ -4,6 +4,8 @@
 
 #[cfg(feature = "real-hermes")]
 mod assembly;
+#[cfg(feature = "real-hermes")]
+mod bridge;
 mod cli;
 mod config;
 mod docs;

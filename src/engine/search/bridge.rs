@@ -25,6 +25,8 @@ pub struct Bridge<'a> {
     pub index: &'a Index,
     pub catalog: &'a Catalog,
     pub settings: &'a Settings,
+    /// `manage_connections` is in the conversation: accounts may be connected (0.22).
+    pub connections: bool,
 }
 
 /// An answer.
@@ -43,7 +45,7 @@ impl<'a> Bridge<'a> {
 
     /// `{"error": …}` in the words for it.
     pub(super) fn error(&self, reply: Reply, gaps: &[(&str, &str)]) -> Answer {
-        let text = Object::new().text("error", &self.replies().say(reply, gaps)).finish();
+        let text = Object::new().text("error", &self.said(reply, gaps)).finish();
         Answer { text, own_words: self.replies().is_own(reply) }
     }
 

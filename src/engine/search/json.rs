@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::bridge::Answer;
+use super::call::{Unchecked, Verdict};
 use super::explain::{ByName, Explanation, Outcome, Standing};
 use super::{Index, Protocol};
 use crate::engine::assembly::disclosure::Direct;
@@ -57,10 +58,75 @@ pub struct SearchJson {
     /// What it would get if there were a bridge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub would_be: Option<Box<RawValue>>,
-    /// `estimated` where sentences in the result are ours.
+    /// `estimated` where sentences in the result are ours, or accounts were not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<&'static str>,
+    /// `not-asked` where Hermes would ask the services of connected accounts, too (0.22).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accounts: Option<&'static str>,
     pub explain: Vec<ExplanationJson>,
+}
+
+/// The document of `describe`.
+#[derive(Serialize)]
+pub struct DescribeJson {
+    pub schema: &'static str,
+    pub platform: String,
+    pub surface: &'static str,
+    /// Whether the bridge is in the array.
+    pub active: bool,
+    /// Why it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inactive_because: Option<&'static str>,
+    /// What the model would send.
+    pub arguments: serde_json::Value,
+    /// What it would get back; null without a bridge.
+    pub result: Option<Box<RawValue>>,
+    /// What it would get if there were a bridge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_be: Option<Box<RawValue>>,
+    /// `estimated` where sentences in an answer are ours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<CallJson>,
+}
+
+/// What becomes of a call.
+#[derive(Serialize)]
+pub struct CallJson {
+    /// What the model would send to `tool_call`.
+    pub arguments: serde_json::Value,
+    /// Null where only Hermes can say.
+    pub accepted: Option<bool>,
+    /// What the tool gets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repaired: Option<serde_json::Value>,
+    /// Why the arguments were not checked: `version`, `schema` or `remote`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<&'static str>,
+    /// What the model gets instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Box<RawValue>>,
+}
+
+impl CallJson {
+    /// `arguments`: what the model would send.
+    pub fn new(arguments: serde_json::Value, verdict: &Verdict) -> Self {
+        let (accepted, repaired, unchecked, result) = match verdict {
+            Verdict::Accepted { arguments, unchecked, .. } => {
+                let unchecked = unchecked.map(|why| match why {
+                    Unchecked::ByVersion => "version",
+                    Unchecked::BySchema => "schema",
+                    Unchecked::Remote => "remote",
+                });
+                (Some(true), Some(arguments.clone()), unchecked, None)
+            }
+            Verdict::Refused(answer) => (Some(false), None, None, raw(answer)),
+            Verdict::OutOfReach => (None, None, None, None),
+        };
+        Self { arguments, accepted, repaired, unchecked, result }
+    }
 }
 
 /// Why the bridge is not there, as one word.

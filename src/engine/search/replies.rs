@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::catalog::Definition;
+use crate::engine::ids::ToolName;
 use crate::engine::rules::Rules;
 
 /// How the bridge tools are asked and how they rank.
@@ -83,6 +85,8 @@ pub enum Reply {
     ArgumentsHint,
     /// 0.22: connected accounts are not in this conversation.
     NoConnections,
+    /// 0.22: what stands where a long error is cut.
+    Cut,
 }
 
 /// Limits of one call.
@@ -92,12 +96,14 @@ pub struct Limits {
     pub queries: usize,
     /// Names of one description (0.22).
     pub names: usize,
+    /// Characters of an error before it is cut (0.22).
+    pub error_chars: usize,
 }
 
 impl Default for Limits {
     /// 0.22.2's.
     fn default() -> Self {
-        Self { queries: 7, names: 10 }
+        Self { queries: 7, names: 10, error_chars: 2048 }
     }
 }
 
@@ -109,6 +115,9 @@ pub struct Replies {
     pub protocol: Option<Protocol>,
     #[serde(default)]
     pub limits: Limits,
+    /// Parameters that calls are checked against, of tools that are sent with others (0.22).
+    #[serde(default)]
+    pub parameters: BTreeMap<ToolName, Definition>,
     /// The host's own sentences. Those that are missing are said in our words.
     #[serde(default)]
     pub texts: BTreeMap<Reply, String>,
@@ -171,6 +180,7 @@ fn own(reply: Reply) -> &'static str {
         Reply::ArgumentsInvalid => "'⟦name⟧' does not take this at ⟦path⟧ (⟦constraint⟧): ⟦detail⟧; nothing was called",
         Reply::ArgumentsHint => "Call again with arguments that match the parameters.",
         Reply::NoConnections => "no accounts are connected in this conversation",
+        Reply::Cut => "…",
     }
 }
 

@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::call::{Unchecked, Verdict};
 use super::explain::{ByName, Outcome};
 use super::replies::Limits;
 use super::{Bridge, Entry, Index, Protocol, Source};
@@ -147,7 +148,7 @@ impl Site {
     }
 
     fn bridge(&self) -> Bridge<'_> {
-        Bridge { index: &self.index, catalog: &self.catalog, settings: &self.settings }
+        Bridge { index: &self.index, catalog: &self.catalog, settings: &self.settings, connections: false }
     }
 }
 
@@ -206,7 +207,7 @@ fn a_query_without_a_match_offers_the_sources() {
 #[test]
 fn too_many_queries_and_names_are_refused() {
     let site = Site::new(Rules::v0_22(), "{}");
-    let Limits { queries, names } = Limits::default();
+    let Limits { queries, names, .. } = Limits::default();
     let many = |count: usize| vec!["issue"; count];
     assert!(!site.bridge().search(&json!({"queries": many(queries)})).text.starts_with("{\"error\""));
     assert!(site.bridge().search(&json!({"queries": many(queries + 1)})).text.starts_with("{\"error\""));
@@ -218,4 +219,49 @@ fn too_many_queries_and_names_are_refused() {
     for nothing in [json!({}), json!({"queries": []}), json!({"queries": [" ", null]}), json!({"queries": 7})] {
         assert!(site.bridge().search(&nothing).text.starts_with("{\"error\""), "{nothing}");
     }
+}
+
+#[test]
+fn a_call_is_let_through_only_to_a_deferred_tool_of_this_conversation() {
+    let site = Site::new(Rules::v0_22(), "{}");
+    let call = |name: &str, arguments: serde_json::Value| {
+        site.bridge().call(&json!({"calls": [{"name": name, "arguments": arguments}]}))
+    };
+    let accepted = |verdict: &Verdict| matches!(verdict, Verdict::Accepted { .. });
+    assert!(accepted(&call("mcp__desk__list_issues", json!({}))));
+    assert!(accepted(&call("mcp__desk__list_issues", json!(" "))), "blank text is no arguments");
+    for (name, arguments) in [
+        ("shell", json!({})),
+        ("list_issues", json!({})),
+        ("tool_call", json!({})),
+        ("", json!({})),
+        ("mcp__desk__list_issues", json!("{")),
+        ("mcp__desk__list_issues", json!([1])),
+    ] {
+        assert!(matches!(call(name, arguments.clone()), Verdict::Refused(_)), "{name} {arguments}");
+    }
+    let Verdict::Refused(answer) = call("list_issues", json!({})) else { panic!("let through") };
+    assert!(answer.text.contains("mcp__desk__list_issues"), "{}", answer.text);
+    let older = Site::new(Rules::v0_19(), "{}");
+    let verdict = older.bridge().call(&json!({"name": "mcp__desk__list_issues", "arguments": {"a": 1}}));
+    assert_eq!(
+        verdict,
+        Verdict::Accepted {
+            tool: "mcp__desk__list_issues".to_owned(),
+            arguments: json!({"a": 1}),
+            unchecked: Some(Unchecked::ByVersion)
+        }
+    );
+}
+
+#[test]
+fn stems_are_those_of_the_stemmer_hermes_has() {
+    let index = Index::new(Vec::new(), Protocol::Batch);
+    let pairs = include_str!("../../../tests/data/stems.txt");
+    let differ: Vec<&str> = pairs
+        .lines()
+        .filter(|pair| pair.split_once(' ').is_none_or(|(word, stem)| index.explain(word, 1, 0).words[0].stem != stem))
+        .collect();
+    assert_eq!(differ, [""; 0]);
+    assert!(pairs.lines().count() >= 2_000);
 }

@@ -645,7 +645,170 @@ def disclosure():
         "direct_toolsets": sorted(getattr(tool_search, "_DIRECT_SURFACE_TOOLSETS", ())),
         "unavailable_sources": asked("unavailable sources", hidden, []) if hidden else [],
         "wording": {"search": search, "describe": describe, "call": call, "lines": listing_lines()},
+        "replies": asked("replies", replies, {}),
     }
+
+
+# -- replies: what the bridge tools answer, asked of the installed code with names nobody has -------------------------
+
+NAME, NAMES, KEY, MAX, ERROR = "⟦name⟧", "⟦names⟧", "⟦key⟧", "⟦max⟧", "⟦error⟧"
+MANY = 4711
+
+
+def bridge_answer(name, arguments):
+    """The JSON text a bridge tool answers in a conversation without tools."""
+    dispatch = getattr(model_tools, "_dispatch_bridge_tool", None)
+    with patched(model_tools, get_tool_definitions=lambda *args, **kwargs: []):
+        if dispatch is not None:
+            return dispatch(name, arguments, None, None)[0]
+        return model_tools.handle_function_call(name, arguments)
+
+
+def bridge_error(name, arguments):
+    return json.loads(bridge_answer(name, arguments))["error"]
+
+
+def reason_no_json(text):
+    try:
+        json.loads(text)
+    except ValueError as error:
+        return str(error)
+
+
+def with_all_deferrable(ask):
+    with patched(tool_search, is_deferrable_tool_name=lambda *args, **kwargs: True):
+        return ask()
+
+
+def single_replies():
+    """Of a bridge that takes one of each."""
+
+    def call(**arguments):
+        return bridge_error("tool_call", arguments)
+
+    return {
+        "no-query": lambda: bridge_error("tool_search", {}),
+        "no-name": lambda: bridge_error("tool_describe", {}),
+        "describe-not-deferrable": lambda: bridge_error("tool_describe", {"name": NAME}),
+        "describe-not-available": lambda: with_all_deferrable(lambda: bridge_error("tool_describe", {"name": NAME})),
+        "call-nothing": call,
+        "call-bridge": lambda: call(name="tool_search").replace("'tool_search'", f"'{NAME}'"),
+        "call-directly": lambda: call(name=NAME),
+        "call-out-of-scope": lambda: with_all_deferrable(lambda: call(name=NAME)),
+        "arguments-not-json": lambda: call(name=NAME, arguments="{").replace(reason_no_json("{"), ERROR),
+        "arguments-not-an-object": lambda: call(name=NAME, arguments=[0]),
+    }
+
+
+def batch_replies():
+    """Of a bridge that takes several of each."""
+    good = {"name": NAME, "arguments": {}}
+
+    def calls(*calls):
+        return bridge_error("tool_call", {"calls": list(calls)})
+
+    def second(call):
+        return calls(good, call).replace("calls[1]", "calls[⟦position⟧]")
+
+    def too_many(tool, key, limit):
+        said = bridge_error(tool, {key: [f"hermes_tools_probe_{n}" for n in range(MANY)]})
+        return said.replace(str(MANY), COUNT, 1).replace(str(limit), MAX, 1)
+
+    def nothing_found():
+        probe = {"type": "function", "function": {"name": "hermes_tools_probe"}}
+        with patched(tool_search, _deferrable_in=lambda defs: [probe]):
+            return json.loads(bridge_answer("tool_search", {"queries": ["zebra"]}))["results"][0]["hint"]
+
+    def as_core():
+        with patched(tool_search, _core_tool_names=lambda: frozenset({NAME})):
+            return calls(good)
+
+    def near():
+        with patched(registry, get_all_tool_names=lambda: [f"hermes_tools_probe__{NAME}"]):
+            return calls(good).replace(f"'hermes_tools_probe__{NAME}'", "⟦candidates⟧")
+
+    def needs_window():
+        direct = next(iter(tool_search._DIRECT_SURFACE_TOOLSETS))
+        with patched(tool_search, _registry_toolset=lambda name: direct):
+            return tool_search.out_of_scope_reason(NAME)
+
+    def not_alone():
+        retry = json.dumps({"calls": [good]}, ensure_ascii=False, separators=(",", ":"))
+        said = calls(*[good] * MANY).replace(retry, "⟦retry⟧", 1)
+        return said.replace(str(MANY), COUNT, 1).replace(str(MANY - 1), "⟦rest⟧", 1)
+
+    def refused(arguments):
+        parameters = {"type": "object", "properties": {"probe": {"type": "integer"}}, "required": [NAMES]}
+        schema = {"name": NAME, "parameters": parameters}
+        with patched(registry, get_schema=lambda name: schema):
+            return json.loads(tool_search.validate_deferred_call_args(NAME, arguments))
+
+    def invalid():
+        error = refused({NAMES: 0, "probe": []})["error"]
+        error = error.replace("arguments.probe", "⟦path⟧", 1).replace("(type)", "(⟦constraint⟧)", 1)
+        return error.replace("[] is not of type 'integer'", "⟦detail⟧", 1)
+
+    return {
+        "not-a-list": lambda: bridge_error("tool_search", {}).replace("queries", KEY, 1),
+        "only-blanks": lambda: bridge_error("tool_search", {"queries": [" "]}).replace("queries", KEY, 1),
+        "too-many-queries": lambda: too_many("tool_search", "queries", tool_search._MAX_QUERIES_PER_CALL),
+        "too-many-names": lambda: too_many("tool_describe", "names", tool_search._MAX_DESCRIBE_NAMES_PER_CALL),
+        "nothing-found": nothing_found,
+        "names-not-found": lambda: json.loads(bridge_answer("tool_describe", {"names": [NAME]}))["hint"],
+        "call-directly": as_core,
+        "call-unknown": lambda: calls(good),
+        "call-unknown-near": near,
+        "call-out-of-scope": lambda: with_all_deferrable(lambda: calls(good)),
+        "call-needs-window": needs_window,
+        "call-nothing": lambda: bridge_error("tool_call", {}),
+        "calls-not-json": lambda: bridge_error("tool_call", {"calls": "{"}).replace(reason_no_json("{"), ERROR),
+        "calls-not-a-list": calls,
+        "call-not-an-object": lambda: second(0),
+        "call-no-name": lambda: second({}),
+        "call-bridge": lambda: second({"name": "tool_search"}).replace("'tool_search'", f"'{NAME}'"),
+        "arguments-not-json": lambda: second({"name": NAME, "arguments": "{"}).replace(reason_no_json("{"), ERROR),
+        "arguments-not-an-object": lambda: second({"name": NAME, "arguments": [0]}),
+        "calls-not-alone": not_alone,
+        "arguments-missing": lambda: refused({})["error"],
+        "arguments-invalid": invalid,
+        "arguments-hint": lambda: refused({})["hint"],
+        "no-connections": lambda: calls({"name": "connectors__probe__probe", "arguments": {}}),
+        "cut": lambda: sys.modules["tools.registry"]._TOOL_ERROR_TRUNCATION_MARKER,
+    }
+
+
+def replies():
+    """The bridge's sentences with gaps. One that this Hermes cannot be made to say is left out."""
+    batch = "queries" in tool_search.bridge_tool_schemas(1)[0]["function"]["parameters"]["properties"]
+    texts = {}
+    with contextlib.ExitStack() as patches:
+        if hasattr(tool_search, "_record_search_metric"):
+            # Searches are counted, and these are none.
+            patches.enter_context(patched(tool_search, _record_search_metric=lambda *args, **kwargs: None))
+        for reply, ask in (batch_replies if batch else single_replies)().items():
+            said = asked(f"reply {reply}", ask, None)
+            if isinstance(said, str):
+                texts[reply] = said
+    found = {"protocol": "batch" if batch else "single", "texts": texts}
+    if batch:
+        found["limits"] = {
+            "queries": tool_search._MAX_QUERIES_PER_CALL,
+            "names": tool_search._MAX_DESCRIBE_NAMES_PER_CALL,
+            "error_chars": sys.modules["tools.registry"]._MAX_TOOL_ERROR_CHARS,
+        }
+    return found
+
+
+def checked_parameters(rows):
+    """Parameters as registered, by which calls are checked, of those tools that are sent with others."""
+    if not hasattr(tool_search, "validate_deferred_call_args"):
+        return {}
+    found = {}
+    for row in rows:
+        registered = (registry.get_schema(row["name"]) or {}).get("parameters")
+        if registered is not None and dumped(registered) != dumped(row["definition"]["function"].get("parameters")):
+            found[row["name"]] = registered
+    return found
 
 
 def context_tokens():
@@ -704,6 +867,8 @@ def catalog(surface):
         "server_lists": server_lists(),
         "tool_search": asked("tool search", disclosure, None),
     }
+    if document["tool_search"] is not None:
+        document["tool_search"]["replies"]["parameters"] = checked_parameters(document["tools"])
     document["problems"] = sorted(set(problems))
     return document
 
