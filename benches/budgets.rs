@@ -14,6 +14,7 @@ use hermes_tools::engine::filter::{Filter, Owner, Subject};
 use hermes_tools::engine::meter::{TokenCounts, compact};
 use hermes_tools::engine::plan::{self, NewValue, Op};
 use hermes_tools::engine::report::{self, Inputs, PlatformReport};
+use hermes_tools::engine::search::{Entry, Index};
 use hermes_tools::engine::value::Value;
 use hermes_tools::engine::yaml::Document;
 use hermes_tools::sources::sample;
@@ -132,6 +133,41 @@ fn filter(bencher: Bencher<'_, '_>, tools: usize) {
             })
             .count()
     });
+}
+
+/// The tools of a synthetic catalog, all deferred.
+fn deferred(catalog: &Catalog) -> Vec<usize> {
+    (0..catalog.document().tools.len()).filter(|place| catalog.document().tools[*place].server.is_some()).collect()
+}
+
+#[divan::bench(args = SIZES, sample_count = 10)]
+fn search_first_index(bencher: Bencher<'_, '_>, tools: usize) {
+    let catalog = Catalog::new(sample::synthetic(tools));
+    let places = deferred(&catalog);
+    bencher.bench(|| Index::of(&catalog, black_box(&places)));
+}
+
+/// One server less behind the bridge, and a query: what a key press in the search lab costs.
+#[divan::bench(args = SIZES)]
+fn search_another_set(bencher: Bencher<'_, '_>, tools: usize) {
+    let catalog = Catalog::new(sample::synthetic(tools));
+    let places = deferred(&catalog);
+    let mut index = Index::of(&catalog, &places);
+    let mut fewer = false;
+    bencher.bench_local(|| {
+        fewer = !fewer;
+        let entries =
+            places[if fewer { 50 } else { 0 }..].iter().map(|place| Entry::of(&catalog.document().tools[*place]));
+        index.replace(entries.collect());
+        index.search(black_box("create invoices for a customer payment"), 5).len()
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn search_query(bencher: Bencher<'_, '_>, tools: usize) {
+    let catalog = Catalog::new(sample::synthetic(tools));
+    let index = Index::of(&catalog, &deferred(&catalog));
+    bencher.bench(|| index.search(black_box("create invoices for a customer payment"), 5));
 }
 
 /// One edit of a config of 40 KB, read back under both dialects.

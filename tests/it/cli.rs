@@ -4,6 +4,7 @@ mod homes;
 mod look;
 #[cfg(feature = "real-hermes")]
 mod real;
+mod search;
 mod secrets;
 mod switch;
 mod weigh;
