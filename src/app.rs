@@ -11,6 +11,7 @@ pub mod message;
 pub mod modal;
 pub mod notice;
 pub mod review;
+pub mod sheet;
 pub mod state;
 pub mod tree;
 pub mod update;

@@ -71,6 +71,10 @@ actions! {
     Copy, "copy", Save, "copy command", "Copies the command line that would make the same switches.";
     OpenEditor, "open-editor", Save, "open in editor", "Opens config.yaml in your editor and reads it again afterwards.";
     Open, "open", Look, "details", "Opens or closes a row, or its details where the window is narrow.";
+    Preview, "preview", Look, "what the model sees", "Shows the array tool by tool, the listing of deferred tools, and how far it is to another form.";
+    Savings, "savings", Look, "what switching off saves", "Says for everything that is on what switching it off alone would save, and why it may save nothing.";
+    NextPage, "next-page", Look, "next page", "Turns to the next page of a view.";
+    PreviousPage, "previous-page", Look, "previous page", "Turns to the page before.";
     Filter, "filter", Look, "filter", "Narrows the rows while you type: letters in order, !word, is:on, is:off, server:, toolset:, >500.";
     NextPlatform, "next-platform", Look, "next platform", "Shows the next platform.";
     PreviousPlatform, "previous-platform", Look, "previous platform", "Shows the platform before this one.";
@@ -113,6 +117,10 @@ impl Action {
         let no = |reason: &str| Err(reason.to_owned());
         match self {
             Self::Review | Self::Discard if state.draft.is_empty() => no("there is nothing unsaved"),
+            Self::Copy if matches!(state.modals.last(), Some(Modal::Sheet(_))) => Ok(()),
+            Self::NextPage | Self::PreviousPage if !matches!(state.modals.last(), Some(Modal::Sheet(_))) => {
+                no("no view with pages is open")
+            }
             Self::Copy if state.draft.is_empty() => no("there is nothing unsaved to copy as a command"),
             Self::Undo if !state.history.can_undo() => no("there is nothing to undo"),
             Self::Redo if !state.history.can_redo() => no("there is nothing to redo"),

@@ -12,11 +12,13 @@ use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::{PlatformKey, ToolsetKey};
 use crate::engine::meter::Figure;
 use crate::engine::plan::{self, Plan, Refusal};
+use crate::engine::report::preview::Preview;
 use crate::engine::report::{self, Inputs, PlatformReport, ServerRow, ToolRow, ToolsetRow};
 use crate::engine::rules::Rules;
 use crate::engine::selection::{Reason, Saved, Selection, select};
 use crate::engine::value::Value;
 
+use super::modal::Modal;
 use super::state::State;
 use super::tree::Spot;
 
@@ -116,6 +118,15 @@ impl State {
         self.derived.no_mcp = has_no_mcp(&self.derived.now.selection);
         self.derived.elsewhere = Arc::new(self.elsewhere());
         self.rebuild_rows();
+        self.refresh_sheet();
+    }
+
+    /// Figures that arrive while the view is open belong in it.
+    fn refresh_sheet(&mut self) {
+        let Some(at) = self.modals.iter().position(|modal| matches!(modal, Modal::Sheet(_))) else { return };
+        if let Modal::Sheet(sheet) = &self.modals[at] {
+            self.modals[at] = Modal::Sheet(Box::new(sheet.refreshed(self)));
+        }
     }
 
     /// Recomputes the rows alone: filter or open rows changed.
@@ -143,9 +154,18 @@ impl State {
         platform: &PlatformKey,
         assembly: Option<&Assembly>,
     ) -> PlatformReport {
+        report::platform(&self.inputs(config, platform, assembly))
+    }
+
+    fn inputs<'i>(
+        &'i self,
+        config: &'i Value,
+        platform: &'i PlatformKey,
+        assembly: Option<&'i Assembly>,
+    ) -> Inputs<'i> {
         let surface =
             self.forced_surface.unwrap_or_else(|| crate::engine::catalog::Surface::of_platform(platform.as_str()));
-        report::platform(&Inputs {
+        Inputs {
             catalog: &self.catalog,
             config,
             platform,
@@ -153,7 +173,22 @@ impl State {
             assembly,
             counts: &self.counts,
             context_tokens: self.context_tokens(),
-        })
+        }
+    }
+
+    /// What the model sees with the draft.
+    pub(crate) fn preview_of_draft(&self) -> Preview {
+        let confirmed = self.confirmed(&self.derived.plan.ops);
+        self.preview(&self.derived.planned, confirmed.as_deref(), &self.derived.now)
+    }
+
+    /// What it sees by the file.
+    pub(crate) fn preview_of_file(&self) -> Preview {
+        self.preview(self.document.value(), self.confirmed(&[]).as_deref(), &self.derived.saved)
+    }
+
+    fn preview(&self, config: &Value, assembly: Option<&Assembly>, report: &PlatformReport) -> Preview {
+        Preview::new(&self.inputs(config, &self.platform, assembly), report)
     }
 
     fn elsewhere(&self) -> Vec<(String, Selection)> {

@@ -6,7 +6,9 @@ use crate::engine::assembly::Assembly;
 use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::draft::Target;
 use crate::engine::ids::PlatformKey;
+use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::value::Value;
 use crate::engine::yaml::Document;
 
 /// One request. Those the terminal answers itself are at the end.
@@ -24,6 +26,16 @@ pub enum Effect {
         surface: Surface,
         document: Arc<Document>,
         ops: Vec<Op>,
+        context_tokens: Option<u64>,
+    },
+    /// Work out what switching off each thing would save, from this config on.
+    Ablate {
+        generation: u64,
+        catalog: Arc<Catalog>,
+        config: Arc<Value>,
+        platform: PlatformKey,
+        surface: Surface,
+        counts: Arc<TokenCounts>,
         context_tokens: Option<u64>,
     },
     /// Count the tokens of definitions nobody counted yet, those Hermes reworded in an array included.

@@ -7,6 +7,7 @@ use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::ids::PlatformKey;
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::report::ablate::AblateRow;
 use crate::engine::yaml::Document;
 
 use super::action::Action;
@@ -60,6 +61,10 @@ pub enum Message {
         surface: Surface,
         ops: Vec<Op>,
         outcome: Result<Arc<Assembly>, String>,
+    },
+    Ablated {
+        generation: u64,
+        rows: Vec<AblateRow>,
     },
     TokensCounted {
         counts: Arc<TokenCounts>,

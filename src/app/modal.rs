@@ -1,6 +1,8 @@
 //! Layers above the main screen. The top one gets the keys.
 
 use super::review::Review;
+use super::sheet::Sheet;
+use crate::engine::report::ablate::AblateRow;
 
 /// What a list with a search line chooses from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,14 @@ impl Ask {
 pub enum Modal {
     Picker(Picker),
     Review(Box<Review>),
+    /// What the model sees.
+    Sheet(Box<Sheet>),
+    /// What switching off each thing would save; none while it is worked out.
+    Savings {
+        rows: Option<Vec<AblateRow>>,
+        generation: u64,
+        scroll: usize,
+    },
     Ask {
         ask: Ask,
         selected: usize,

@@ -18,6 +18,7 @@ use super::effect::Effect;
 use super::message::Message;
 use super::modal::{Modal, Picker, PickerKind};
 use super::notice::{INFO_MS, Severity};
+use super::sheet::Sheet;
 use super::state::State;
 use super::tree::Spot;
 
@@ -108,6 +109,8 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::PickTheme => open_picker(state, PickerKind::Themes),
         Action::Help => open_picker(state, PickerKind::Help),
         Action::Palette => open_picker(state, PickerKind::Palette),
+        Action::Preview => state.modals.push(Modal::Sheet(Box::new(Sheet::of(state)))),
+        Action::Savings => savings(state, effects),
         Action::Log => state.modals.push(Modal::Log { scroll: 0 }),
         Action::Mouse => {
             state.mouse = !state.mouse;
@@ -131,6 +134,20 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         }
         moves => navigate::act(state, moves),
     }
+}
+
+fn savings(state: &mut State, effects: &mut Vec<Effect>) {
+    state.generation += 1;
+    state.modals.push(Modal::Savings { rows: None, generation: state.generation, scroll: 0 });
+    effects.push(Effect::Ablate {
+        generation: state.generation,
+        catalog: Arc::clone(&state.catalog),
+        config: Arc::clone(&state.derived.planned),
+        platform: state.platform.clone(),
+        surface: state.surface(),
+        counts: Arc::clone(&state.counts),
+        context_tokens: state.context_tokens(),
+    });
 }
 
 /// Closes the top layer, then the filter, then a notice. Never quits.

@@ -34,6 +34,64 @@ pub fn compact_text(json: &str) -> Result<String, JsonError> {
     Transcoder::new(json, ",", ":").run()
 }
 
+/// The text over several lines, two blanks a level, for people. Takes valid JSON; nothing but blanks changes.
+pub fn indented(json: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut level = 0_usize;
+    let mut in_string = false;
+    let mut escaped = false;
+    let mut characters = json.chars().peekable();
+    while let Some(character) = characters.next() {
+        if in_string {
+            push(&mut lines, character);
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
+        }
+        match character {
+            '"' => {
+                in_string = true;
+                push(&mut lines, character);
+            }
+            '{' | '[' => {
+                push(&mut lines, character);
+                while characters.peek().is_some_and(|next| next.is_ascii_whitespace()) {
+                    characters.next();
+                }
+                // An empty one stays on its line.
+                if let Some(close) = characters.next_if(|next| matches!(next, '}' | ']')) {
+                    push(&mut lines, close);
+                } else {
+                    level += 1;
+                    lines.push("  ".repeat(level));
+                }
+            }
+            '}' | ']' => {
+                level = level.saturating_sub(1);
+                lines.push("  ".repeat(level));
+                push(&mut lines, character);
+            }
+            ',' => {
+                push(&mut lines, character);
+                lines.push("  ".repeat(level));
+            }
+            ':' => {
+                push(&mut lines, character);
+                push(&mut lines, ' ');
+            }
+            blank if blank.is_ascii_whitespace() => {}
+            other => push(&mut lines, other),
+        }
+    }
+    lines
+}
+
+fn push(lines: &mut [String], character: char) {
+    if let Some(last) = lines.last_mut() {
+        last.push(character);
+    }
+}
+
 /// Whether valid JSON is surely spelled as [`python_text`] would spell it. False means only that it has to be asked.
 pub fn is_python_text(json: &str) -> bool {
     let bytes = json.as_bytes();

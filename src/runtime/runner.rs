@@ -14,6 +14,7 @@ use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::draft::Target;
 use crate::engine::ids::PlatformKey;
 use crate::engine::plan::Op;
+use crate::engine::report::{Inputs, ablate};
 use crate::engine::text::visible;
 use crate::engine::yaml::Document;
 use crate::sources::config::{self, ConfigFile, SaveContext};
@@ -116,6 +117,20 @@ impl Runner {
                         return None;
                     }
                     Some(assemble(&shared, generation, platform, surface, document, ops, context_tokens).await)
+                });
+            }
+            Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens } => {
+                self.spawn_blocking(move || {
+                    let inputs = Inputs {
+                        catalog: &catalog,
+                        config: &config,
+                        platform: &platform,
+                        surface,
+                        assembly: None,
+                        counts: &counts,
+                        context_tokens,
+                    };
+                    Some(Message::Ablated { generation, rows: ablate::natively(&inputs) })
                 });
             }
             Effect::CountTokens { catalog, assembly } => {

@@ -37,7 +37,9 @@ impl Context {
         match state.modals.last() {
             Some(Modal::Picker(_)) => Self::Text,
             Some(Modal::Ask { .. }) => Self::Question,
-            Some(Modal::Review(_) | Modal::Log { .. } | Modal::Detail) => Self::Scroll,
+            Some(Modal::Review(_) | Modal::Sheet(_) | Modal::Savings { .. } | Modal::Log { .. } | Modal::Detail) => {
+                Self::Scroll
+            }
             None if state.filter.typing => Self::Text,
             None => Self::List,
         }

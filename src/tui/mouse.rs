@@ -5,7 +5,6 @@ use ratatui::layout::Position;
 
 use crate::app::action::Action;
 use crate::app::message::Message;
-use crate::app::modal::Modal;
 use crate::app::state::State;
 
 use super::view::Drawn;
@@ -80,12 +79,8 @@ fn click(at: Position, state: &State, drawn: &Drawn) -> Option<Message> {
 
 fn in_layer(event: &MouseEvent, at: Position, wheel: Option<isize>, state: &State, drawn: &Drawn) -> Option<Message> {
     if let Some(rows) = wheel {
-        let action = match (state.modals.last()?, rows > 0) {
-            (Modal::Picker(_) | Modal::Ask { .. } | Modal::Review(_) | Modal::Log { .. } | Modal::Detail, true) => {
-                Action::Down
-            }
-            (_, false) => Action::Up,
-        };
+        state.modals.last()?;
+        let action = if rows > 0 { Action::Down } else { Action::Up };
         return Some(Message::Act(action));
     }
     let is_click = matches!(event.kind, MouseEventKind::Down(MouseButton::Left));

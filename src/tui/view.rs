@@ -8,6 +8,8 @@ mod header;
 mod list;
 mod modals;
 mod review;
+mod savings;
+mod sheet;
 mod status;
 
 use ratatui::buffer::Buffer;

@@ -57,6 +57,15 @@ pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Eff
             }
             Err(text) => state.warn(format!("Hermes could not confirm the figures: {text}.")),
         },
+        Message::Ablated { generation, rows } => {
+            for modal in &mut state.modals {
+                if let Modal::Savings { rows: slot, generation: asked, .. } = modal
+                    && *asked == generation
+                {
+                    *slot = Some(rows.clone());
+                }
+            }
+        }
         Message::TokensCounted { counts } => {
             state.counts = counts;
             state.derive_all();

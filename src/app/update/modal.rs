@@ -4,6 +4,7 @@ use crate::app::action::Action;
 use crate::app::derive::plain_label;
 use crate::app::effect::Effect;
 use crate::app::modal::{Ask, Modal, Picker, PickerKind};
+use crate::app::sheet::{Page, Sheet};
 use crate::app::state::{FilterLine, State};
 use crate::engine::filter::{Filter, Owner, Subject};
 use crate::engine::ids::PlatformKey;
@@ -184,6 +185,18 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             }
             review.scroll = scrolled(review.scroll, page, action);
         }
+        Modal::Sheet(sheet) => {
+            if matches!(action, Action::Preview | Action::Quit) {
+                return true;
+            }
+            turn(state, sheet, page, action, effects);
+        }
+        Modal::Savings { scroll, .. } => {
+            if matches!(action, Action::Savings | Action::Open | Action::Quit) {
+                return true;
+            }
+            *scroll = scrolled(*scroll, page, action);
+        }
         Modal::Log { scroll } => {
             if matches!(action, Action::Log | Action::Open | Action::Quit) {
                 return true;
@@ -203,6 +216,28 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
     }
     state.modals.push(top);
     true
+}
+
+/// Keys of the view of what the model sees.
+fn turn(state: &mut State, sheet: &mut Sheet, page: usize, action: Action, effects: &mut Vec<Effect>) {
+    // The page's own head line takes one row.
+    let rows = page;
+    match action {
+        Action::NextPage => sheet.turn(1),
+        Action::PreviousPage => sheet.turn(2),
+        Action::Copy => match sheet.copied() {
+            Some(text) => effects.push(Effect::CopyText(text)),
+            None => state.warn("There is nothing to copy here.".into()),
+        },
+        Action::Confirm | Action::Toggle if sheet.page == Page::Array => sheet.toggle(rows),
+        _ if sheet.page == Page::Array => {
+            let selected = moved(sheet.selected, sheet.rows.len(), page, action);
+            if selected != sheet.selected {
+                sheet.select(selected, rows);
+            }
+        }
+        _ => sheet.scroll = scrolled(sheet.scroll, page, action),
+    }
 }
 
 fn moved(selected: usize, count: usize, page: usize, action: Action) -> usize {

@@ -5,6 +5,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::sheet::{Mark, Page, Sheet};
 use crate::app::state::{Place, Source, Start};
 use crate::app::tree::RowId;
 use crate::engine::catalog::Catalog;
@@ -385,4 +386,57 @@ fn quitting_without_the_draft_leaves_nothing_planned() {
     let effects = update(&mut state, Message::Typed('y'));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Quit)));
     assert!(state.draft.is_empty() && state.derived.plan.ops.is_empty());
+}
+
+/// The open view of what the model sees.
+fn sheet(state: &State) -> &Sheet {
+    match state.modals.last() {
+        Some(Modal::Sheet(sheet)) => sheet,
+        other => panic!("another layer is open: {other:?}"),
+    }
+}
+
+#[test]
+fn the_preview_marks_what_the_draft_does_to_the_array() {
+    let mut state = sample_state();
+    play(&mut state, "preview");
+    assert!(sheet(&state).rows.iter().all(|(mark, _)| *mark == Mark::Same));
+    play(&mut state, "back @web toggle @todo toggle preview");
+    let mark = |name: &str| sheet(&state).rows.iter().find(|(_, row)| row.name == name).map(|(mark, _)| *mark);
+    assert_eq!(mark("web_search"), Some(Mark::Gone));
+    assert_eq!(mark("todo_list"), Some(Mark::Gone));
+    assert_eq!(mark("read_file"), Some(Mark::Same));
+    assert_eq!(mark("tool_search"), Some(Mark::Changed), "its number of deferred tools is another");
+}
+
+#[test]
+fn the_preview_turns_pages_and_copies_what_is_on_them() {
+    let mut state = sample_state();
+    play(&mut state, "preview confirm");
+    assert!(sheet(&state).open);
+    let copied = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::CopyText(text)] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    let definition = copied(play(&mut state, "copy"));
+    assert_eq!(definition, sheet(&state).rows[0].1.definition.as_ref().map_or("", |definition| definition.text()));
+    let listing = copied(play(&mut state, "next-page copy"));
+    assert!(listing.starts_with("Deferred tool catalog"), "{listing}");
+    play(&mut state, "next-page next-page");
+    assert_eq!(sheet(&state).page, Page::Array);
+    play(&mut state, "previous-page");
+    assert_eq!(sheet(&state).page, Page::Budget);
+    play(&mut state, "preview");
+    assert!(state.modals.is_empty(), "the same key closes it");
+}
+
+#[test]
+fn an_older_answer_about_savings_is_dropped() {
+    let mut state = sample_state();
+    let effects = play(&mut state, "savings");
+    let Some(Effect::Ablate { generation, .. }) = effects.last() else { panic!("{effects:?}") };
+    update(&mut state, Message::Ablated { generation: generation - 1, rows: Vec::new() });
+    assert!(matches!(state.modals.last(), Some(Modal::Savings { rows: None, .. })));
+    update(&mut state, Message::Ablated { generation: *generation, rows: Vec::new() });
+    assert!(matches!(state.modals.last(), Some(Modal::Savings { rows: Some(_), .. })));
 }

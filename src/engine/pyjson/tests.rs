@@ -112,3 +112,12 @@ proptest! {
         prop_assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits());
     }
 }
+
+#[test]
+fn indenting_changes_nothing_but_blanks() {
+    let text = r#"{"a": [1, {"b": {}, "c": []}], "d \" , [": "e: {f}, \\", "g": null}"#;
+    let lines = super::indented(text);
+    assert_eq!(lines[..4], ["{", "  \"a\": [", "    1,", "    {"]);
+    assert!(lines.iter().any(|line| line == r#"  "d \" , [": "e: {f}, \\","#), "{lines:?}");
+    assert_eq!(super::python_text(&lines.join("\n")), super::python_text(text));
+}

@@ -2,10 +2,11 @@
 
 use foldhash::HashMap;
 
-use super::{Delta, PlatformReport, ToolRow, totals_delta};
+use super::{Delta, Inputs, PlatformReport, ToolRow, totals_delta};
 use crate::engine::assembly::{Assembly, BRIDGE, Fate};
-use crate::engine::draft::Target;
+use crate::engine::draft::{Draft, Target};
 use crate::engine::meter::grouped;
+use crate::engine::plan;
 use crate::engine::text::visible;
 
 mod json;
@@ -185,6 +186,26 @@ fn reworded(before: &Assembly, after: &Assembly) -> Option<String> {
         parts.push(format!("{} {} sent whole instead", new.join(", "), if new.len() == 1 { "is" } else { "are" }));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Every candidate off alone, from the catalog: no Hermes is asked, so rewordings are not known and figures are estimates.
+pub fn natively(inputs: &Inputs<'_>) -> Vec<AblateRow> {
+    let report = super::platform(inputs);
+    let before = super::array(inputs, &report);
+    let row = |one: &Candidate| {
+        let mut draft = Draft::default();
+        draft.apply(&[(one.target.clone(), false)], |target| plan::state(inputs.config, inputs.catalog, target));
+        let plan = match plan::plan(inputs.config, inputs.catalog, &draft) {
+            Ok(plan) => plan,
+            Err(refusal) => return AblateRow::locked(one, &refusal.reason),
+        };
+        let config = plan::apply(inputs.config, &plan.ops);
+        let inputs = Inputs { config: &config, assembly: None, ..*inputs };
+        let after = super::platform(&inputs);
+        let array = super::array(&inputs, &after);
+        compare(one, Side { report: &report, array: &before }, Side { report: &after, array: &array })
+    };
+    candidates(&report).iter().map(row).collect()
 }
 
 /// The row that saves most tokens, or bytes where tokens are not known.

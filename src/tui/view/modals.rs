@@ -13,7 +13,7 @@ use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::widget::{frame, line};
 
-use super::{Entries, Look, detail, review};
+use super::{Entries, Look, detail, review, savings, sheet};
 
 /// Draws the top layer; returns where its entries are and where the cursor belongs.
 pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> (Entries, Option<Position>) {
@@ -25,6 +25,14 @@ pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> (Entr
         Some(Modal::Review(changes)) => {
             let area = layout::layer(whole, 100, whole.height);
             (Entries::default(), review::draw(buffer, state, look, changes, area))
+        }
+        Some(Modal::Sheet(open)) => {
+            let area = layout::layer(whole, 120, whole.height);
+            (Entries::default(), sheet::draw(buffer, state, look, open, area))
+        }
+        Some(Modal::Savings { rows, scroll, .. }) => {
+            let area = layout::layer(whole, 120, whole.height);
+            (Entries::default(), savings::draw(buffer, look, rows.as_deref(), *scroll, area))
         }
         Some(Modal::Log { scroll }) => {
             let area = layout::layer(whole, 100, whole.height);

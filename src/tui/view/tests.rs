@@ -9,6 +9,7 @@ use super::*;
 use crate::app::effect::Effect;
 use crate::app::modal::Modal;
 use crate::app::update::{self, tests::sample_state};
+use crate::engine::report::{Inputs, ablate};
 use crate::tui::input::{self, Pending};
 use crate::tui::mouse::{self, Asked};
 use crate::tui::{figure, theme};
@@ -24,6 +25,7 @@ fn events(word: &str) -> Vec<KeyEvent> {
         "right" => Some(KeyCode::Right),
         "left" => Some(KeyCode::Left),
         "end" => Some(KeyCode::End),
+        "tab" => Some(KeyCode::Tab),
         "pgdn" => Some(KeyCode::PageDown),
         "backspace" => Some(KeyCode::Backspace),
         _ => None,
@@ -47,6 +49,25 @@ fn press(state: &mut State, script: &str) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Does what is asked of the outside where it is only calculating.
+fn answer(state: &mut State, effects: Vec<Effect>) {
+    for effect in effects {
+        if let Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens } = effect {
+            let inputs = Inputs {
+                catalog: &catalog,
+                config: &config,
+                platform: &platform,
+                surface,
+                assembly: None,
+                counts: &counts,
+                context_tokens,
+            };
+            let rows = ablate::natively(&inputs);
+            let _ = update::update(state, Message::Ablated { generation, rows });
+        }
+    }
 }
 
 fn painted(state: &mut State, width: u16, height: u16, theme: &Theme, no_color: bool) -> (Buffer, Drawn) {
@@ -114,16 +135,23 @@ fn layers_as_text() {
         ("filter", "/ fi"),
         ("filter_nothing", "/ zzqq"),
         ("log", "down space u L"),
+        ("sees_array", "p"),
+        ("sees_definition", "p down enter"),
+        ("sees_listing", "p tab"),
+        ("sees_budget", "p tab tab"),
+        ("sees_draft", "down space down down down space p"),
+        ("savings", "s"),
     ] {
         let mut state = sample_state();
         let _ = screen(&mut state, 100, 30);
-        press(&mut state, script);
+        let effects = press(&mut state, script);
+        answer(&mut state, effects);
         insta::assert_snapshot!(format!("layer_{name}"), screen(&mut state, 100, 30));
     }
 }
 
 /// Every screen one can be on.
-const SCREENS: [&str; 14] = [
+const SCREENS: [&str; 20] = [
     "",
     "down space",
     "right down down",
@@ -138,13 +166,20 @@ const SCREENS: [&str; 14] = [
     "L",
     "/ git",
     "/ zzqq",
+    "p",
+    "p enter down",
+    "p tab",
+    "p tab tab",
+    "down space p end enter",
+    "s",
 ];
 
 #[test]
 fn every_screen_draws_at_every_small_size() {
     for script in SCREENS {
         let mut state = sample_state();
-        press(&mut state, script);
+        let effects = press(&mut state, script);
+        answer(&mut state, effects);
         for width in 1..=60 {
             for height in 1..=20 {
                 let (_, drawn) = painted(&mut state, width, height, &theme::fallback(), true);
