@@ -5,6 +5,7 @@
 
 mod cache;
 pub mod config;
+pub mod file;
 pub mod home;
 pub mod memo;
 pub mod open;

@@ -31,7 +31,7 @@ struct KeyJson {
 pub(super) fn run(context: &Context, printer: &mut Printer) -> Result<Outcome, CliError> {
     let file = context.config_dir.join("config.toml");
     let shown = visible(&file.display().to_string()).into_owned();
-    let (keymap, problems) = match std::fs::read_to_string(&file) {
+    let (keymap, problems) = match crate::sources::file::read_text(&file) {
         Err(_) => (Keymap::default(), Vec::new()),
         Ok(text) => match text.parse::<toml::Table>() {
             Ok(table) => own_keys(&table, &shown),

@@ -127,13 +127,16 @@ impl Session {
         counts
     }
 
-    /// The document, or an empty one and why the file cannot be read.
+    /// The document, or what Hermes runs on instead (an empty one for its defaults) and why the file cannot be read.
     fn document(&self) -> (Document, Option<String>) {
         match &self.config.document {
             Ok(document) => (document.clone(), None),
             Err(error) => {
                 let empty = ConfigFile::in_memory(PathBuf::new(), "", self.catalog.catalog.rules().dialect).document;
                 let reason = format!("{} cannot be loaded: {error}", self.config.path.display());
+                if let Some(document) = self.config.in_force() {
+                    return (document.clone(), Some(reason));
+                }
                 match empty {
                     Ok(document) => (document, Some(reason)),
                     Err(error) => unreachable_empty(error),

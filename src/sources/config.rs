@@ -4,6 +4,8 @@
 //! keeps what was there before, so that [`undo`] can put it back. Nothing is written into a Hermes home but the file
 //! itself (and, for an instant, a temporary file beside it).
 
+mod attributes;
+mod good;
 mod keep;
 mod last;
 mod replace;
@@ -17,6 +19,9 @@ use sha2::{Digest, Sha256};
 use crate::engine::rules::Dialect;
 use crate::engine::yaml::{Document, LoadError, Place};
 
+use super::file;
+
+pub use self::good::GoodCopy;
 pub use self::last::last_save;
 pub use self::save::{SaveContext, SaveError, Saved, UndoToken, save, undo};
 
@@ -28,6 +33,8 @@ pub struct ConfigFile {
     pub exists: bool,
     /// Parsed, or why Hermes cannot load it.
     pub document: Result<Document, LoadError>,
+    /// What Hermes runs on instead of a file it cannot load, where it kept a copy; else its defaults.
+    pub last_good: Option<GoodCopy>,
     /// What was on disk; `None` for a missing file and for text that is in no file.
     pub fingerprint: Option<Fingerprint>,
     dialect: Dialect,
@@ -69,7 +76,12 @@ impl ConfigFile {
     /// Text that is in no file: the sample's. It cannot be saved.
     pub fn in_memory(path: PathBuf, text: &str, dialect: Dialect) -> Self {
         let document = Document::parse(text, dialect);
-        Self { path, exists: false, document, fingerprint: None, dialect, in_memory: true }
+        Self { path, exists: false, document, last_good: None, fingerprint: None, dialect, in_memory: true }
+    }
+
+    /// The settings Hermes runs on; `None` for its defaults.
+    pub fn in_force(&self) -> Option<&Document> {
+        self.document.as_ref().ok().or_else(|| self.last_good.as_ref().map(|copy| &copy.document))
     }
 }
 
@@ -88,21 +100,20 @@ pub fn load(path: &Path, dialect: Dialect) -> Result<ConfigFile, ConfigError> {
         Some((bytes, fingerprint)) => (parse(&bytes, dialect), Some(fingerprint)),
     };
     let exists = fingerprint.is_some();
-    Ok(ConfigFile { path: path.to_owned(), exists, document, fingerprint, dialect, in_memory: false })
+    let last_good = if document.is_err() { good::newest(path, dialect) } else { None };
+    Ok(ConfigFile { path: path.to_owned(), exists, document, last_good, fingerprint, dialect, in_memory: false })
 }
 
 /// The bytes of a file and their fingerprint; `None` if there is none.
 fn read(path: &Path) -> std::io::Result<Option<(Vec<u8>, Fingerprint)>> {
-    let mut file = match std::fs::File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let metadata = file.metadata()?;
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
-    std::io::Read::read_to_end(&mut file, &mut bytes)?;
-    let fingerprint = Fingerprint::of(&bytes, &metadata);
-    Ok(Some((bytes, fingerprint)))
+    match file::read(path) {
+        Ok((bytes, metadata)) => {
+            let fingerprint = Fingerprint::of(&bytes, &metadata);
+            Ok(Some((bytes, fingerprint)))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn parse(bytes: &[u8], dialect: Dialect) -> Result<Document, LoadError> {

@@ -231,7 +231,7 @@ fn sticky_profile(root: &Path, supervised: bool) -> Option<String> {
     if supervised {
         return None;
     }
-    let text = std::fs::read_to_string(root.join("active_profile")).ok()?;
+    let text = super::file::read_text(&root.join("active_profile")).ok()?;
     let name = text.trim_start_matches('\u{feff}').trim();
     (!name.is_empty() && name != DEFAULT_PROFILE).then(|| name.to_owned())
 }
@@ -266,7 +266,7 @@ pub fn managed(env: Option<&str>, home: &Path) -> Option<String> {
     let (word, signal) = match env.map(str::trim).filter(|word| !word.is_empty()) {
         Some(word) => (word.to_lowercase(), "HERMES_MANAGED is set".to_owned()),
         None if marker.exists() => {
-            let text = std::fs::read(&marker).unwrap_or_default();
+            let text = super::file::read(&marker).map(|(text, _)| text).unwrap_or_default();
             (String::from_utf8_lossy(&text).trim().to_lowercase(), format!("{} exists", marker.display()))
         }
         None => return None,

@@ -94,11 +94,12 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The user's config as Hermes reads it. A file Hermes cannot read counts as an empty one, as it does for Hermes.
+    /// The user's config as Hermes reads it. In place of a file Hermes cannot read counts what it runs on instead: its
+    /// last readable copy (0.22), else nothing but its defaults.
     pub fn config_value(&self) -> Cow<'_, Value> {
-        match &self.config.document {
-            Ok(document) => Cow::Borrowed(document.value()),
-            Err(_) => Cow::Owned(Value::empty_map()),
+        match self.config.in_force() {
+            Some(document) => Cow::Borrowed(document.value()),
+            None => Cow::Owned(Value::empty_map()),
         }
     }
 }
@@ -169,7 +170,7 @@ pub async fn open_live(request: &OpenRequest, ask: Ask, deadlines: Deadlines) ->
     if !home.exists {
         return Ok(Live { opened, worker: None, failure: None });
     }
-    match ask_worker(&interpreter, &home.path, request.surface(), deadlines).await {
+    match Worker::start_with_catalog(&interpreter, &home.path, request.surface(), deadlines).await {
         Ok((worker, document)) => {
             let mut problems = Vec::new();
             if let Err(error) = snapshot::store(&request.cache_dir, &interpreter.stamp, &document) {
@@ -185,17 +186,6 @@ pub async fn open_live(request: &OpenRequest, ask: Ask, deadlines: Deadlines) ->
             Ok(Live { opened, worker: None, failure: Some(error) })
         }
     }
-}
-
-async fn ask_worker(
-    interpreter: &Interpreter,
-    home: &Path,
-    surface: Surface,
-    deadlines: Deadlines,
-) -> Result<(Worker, CatalogDocument), WorkerError> {
-    let worker = Worker::start(interpreter, home, deadlines).await?;
-    let document = worker.catalog(surface).await?;
-    Ok((worker, document))
 }
 
 fn loaded(document: CatalogDocument, source: CatalogSource, now_s: u64) -> LoadedCatalog {
@@ -307,8 +297,14 @@ fn with_catalog(
         notices.push("Hermes has changed since it was last asked; --live asks it again".to_owned());
     }
     if let Err(error) = &config.document {
+        let instead = match &config.last_good {
+            Some(copy) => {
+                format!("runs on the last copy it could read ({})", visible(&copy.path.display().to_string()))
+            }
+            None => "uses its defaults instead".to_owned(),
+        };
         notices.push(format!(
-            "{}:{}:{}: {}; Hermes cannot read this file and uses its defaults instead, so nothing is saved until it is repaired",
+            "{}:{}:{}: {}; Hermes cannot read this file and {instead}, so nothing is saved until it is repaired",
             visible(&config.path.display().to_string()),
             error.place.line,
             error.place.column,

@@ -181,6 +181,59 @@ fn a_hard_link_stays_the_same_file() {
     assert_eq!(fs::read_to_string(&other).unwrap(), TEXT.replace("[web, file]", "[web, file, tts]"));
 }
 
+/// An access list as the kernel keeps it: the owner, user 65534, the group, the mask and others, each with its rights.
+#[cfg(target_os = "linux")]
+fn access_list(rights: [u16; 5]) -> Vec<u8> {
+    const ANY: u32 = u32::MAX;
+    let mut list = 2u32.to_le_bytes().to_vec();
+    for ((tag, id), rights) in [(1u16, ANY), (2, 65534), (4, ANY), (16, ANY), (32, ANY)].into_iter().zip(rights) {
+        list.extend([tag.to_le_bytes(), rights.to_le_bytes()].concat());
+        list.extend(id.to_le_bytes());
+    }
+    list
+}
+
+#[cfg(target_os = "linux")]
+fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
+    let mut room = vec![0; 4096];
+    let length = rustix::fs::getxattr(path, name, &mut room[..]).ok()?;
+    Some(room[..length].to_vec())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn access_lists_and_attributes_stay() {
+    use rustix::fs::{XattrFlags, setxattr};
+    const LIST: &str = "system.posix_acl_access";
+    let place = Place::with(TEXT);
+    // Only user 65534 may read beside the owner: without the list, the mode would let the group do so.
+    let list = access_list([6, 4, 0, 4, 0]);
+    setxattr(place.config(), LIST, &list, XattrFlags::empty()).unwrap();
+    setxattr(place.config(), "user.note", b"mine", XattrFlags::empty()).unwrap();
+    let before = fs::metadata(place.config()).unwrap();
+    assert_eq!(before.mode() & 0o777, 0o640);
+    let saved = config::save(&place.load(), &[append(ADD, "tts")], &place.context()).unwrap();
+    config::undo(&saved.undo, &place.context()).unwrap();
+    config::save(&place.load(), &[append(ADD, "tts")], &place.context()).unwrap();
+    assert_ne!(fs::metadata(place.config()).unwrap().ino(), before.ino(), "it was replaced");
+    assert_eq!(attribute(&place.config(), LIST), Some(list));
+    assert_eq!(attribute(&place.config(), "user.note"), Some(b"mine".to_vec()));
+    assert_eq!(fs::metadata(place.config()).unwrap().mode() & 0o777, 0o640);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folders_access_list_for_new_files_is_not_taken_on() {
+    use rustix::fs::{XattrFlags, setxattr};
+    let place = Place::with(TEXT);
+    fs::set_permissions(place.config(), fs::Permissions::from_mode(0o640)).unwrap();
+    let list = access_list([7, 7, 7, 7, 0]);
+    setxattr(place.folder.path(), "system.posix_acl_default", &list, XattrFlags::empty()).unwrap();
+    config::save(&place.load(), &[append(ADD, "tts")], &place.context()).unwrap();
+    assert_eq!(attribute(&place.config(), "system.posix_acl_access"), None);
+    assert_eq!(fs::metadata(place.config()).unwrap().mode() & 0o777, 0o640);
+}
+
 #[test]
 fn the_owner_stays_where_we_may_give_files_away() {
     let place = Place::with(TEXT);

@@ -74,6 +74,9 @@ pub enum SaveError {
     NoFolder { path: PathBuf, folder: PathBuf },
     #[error("{path} is being written by someone else all the time; nothing was written, try again", path = .path.display())]
     Busy { path: PathBuf },
+    #[error("{path} was being written over when that failed ({source}), and so did putting its content back; that is \
+        kept in {kept}: make room, then take the save back (undo)", path = .path.display(), kept = .kept.display())]
+    Torn { path: PathBuf, kept: PathBuf, source: io::Error },
     #[error("cannot {doing} {path}: {source}", path = .path.display())]
     Io { path: PathBuf, doing: &'static str, source: io::Error },
 }
@@ -81,7 +84,7 @@ pub enum SaveError {
 impl SaveError {
     /// Whether this protects data (exit code 3) rather than being a failure (1).
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, Self::Io { .. } | Self::Busy { .. })
+        !matches!(self, Self::Io { .. } | Self::Torn { .. } | Self::Busy { .. })
     }
 }
 
@@ -133,18 +136,6 @@ pub fn save(file: &ConfigFile, ops: &[Op], context: &SaveContext<'_>) -> Result<
             edited(&file.path, loaded, ops)?
         };
         let kept = now.as_deref().map(|bytes| keep::store(context.state_dir, &real, bytes)).transpose()?;
-        if now.as_deref() != Some(text.as_bytes()) {
-            match replace::replace(&real, now.as_deref(), text.as_bytes()).map_err(failed("write"))? {
-                Replaced::Done => {}
-                Replaced::Raced => {
-                    // What was kept was never replaced.
-                    if let Some(kept) = kept {
-                        let _ = std::fs::remove_file(kept);
-                    }
-                    continue;
-                }
-            }
-        }
         let undo = UndoToken {
             path: file.path.clone(),
             real: real.clone(),
@@ -152,13 +143,42 @@ pub fn save(file: &ConfigFile, ops: &[Op], context: &SaveContext<'_>) -> Result<
             wrote: sha256(text.as_bytes()),
             dialect: file.dialect,
         };
+        if now.as_deref() != Some(text.as_bytes()) {
+            match write(context.state_dir, &undo, now.as_deref(), text.as_bytes()) {
+                Ok(Replaced::Done) => {}
+                Ok(Replaced::Torn(source)) => {
+                    return Err(SaveError::Torn { path: real, kept: undo.kept.unwrap_or_default(), source });
+                }
+                outcome => {
+                    // What was kept was never replaced.
+                    if let Some(kept) = undo.kept {
+                        let _ = std::fs::remove_file(kept);
+                    }
+                    outcome.map_err(failed("write"))?;
+                    continue;
+                }
+            }
+        }
         last::remember(context.state_dir, &undo);
+        last::finish(context.state_dir, &real);
         return Ok(Saved { file: reload(&file.path, file.dialect)?, reapplied, undo });
     }
     Err(SaveError::Busy { path: file.path.clone() })
 }
 
-/// Puts back what was there before a save, if the file still has what the save wrote. Returns the file as it is then.
+/// Replaces the content, remembering the save first where a kill could cut it in half. The record of an earlier save
+/// stays when this one comes to nothing.
+fn write(state_dir: &Path, undo: &UndoToken, now: Option<&[u8]>, text: &[u8]) -> io::Result<Replaced> {
+    let earlier = last::record(state_dir, &undo.real);
+    let outcome = replace::replace(&undo.real, now, text, &|| last::begin(state_dir, undo, text));
+    if !matches!(outcome, Ok(Replaced::Done | Replaced::Torn(_))) {
+        last::put_back(state_dir, &undo.real, earlier.as_deref());
+    }
+    outcome
+}
+
+/// Puts back what was there before a save, if the file still has what the save wrote, or the part of it that was
+/// written when the save was cut off. Returns the file as it is then.
 pub fn undo(token: &UndoToken, context: &SaveContext<'_>) -> Result<ConfigFile, SaveError> {
     if let Some(reason) = context.managed {
         return Err(SaveError::Managed { reason: text::visible(reason).into_owned() });
@@ -171,20 +191,31 @@ pub fn undo(token: &UndoToken, context: &SaveContext<'_>) -> Result<ConfigFile, 
     let _lock = keep::lock(context.state_dir, &token.real)?;
     target::check_writable(&token.real)?;
     let (now, _) = read(&token.real).map_err(failed(&token.real, "read"))?.ok_or_else(changed)?;
-    if sha256(&now) != token.wrote {
-        return Err(changed());
-    }
-    let done = match &token.kept {
-        Some(kept) => {
-            let before = std::fs::read(kept).map_err(failed(kept, "read"))?;
-            replace::replace(&token.real, Some(&now), &before)
+    let before = match &token.kept {
+        Some(kept) => Some(std::fs::read(kept).map_err(failed(kept, "read"))?),
+        None => None,
+    };
+    let whole = sha256(&now) == token.wrote;
+    if !whole {
+        let halfway = |before: &[u8]| last::written_halfway(context.state_dir, &token.real, &now, before);
+        if !before.as_deref().is_some_and(halfway) {
+            return Err(changed());
         }
+    }
+    // The bytes of a save that was cut off are known already.
+    let begin = || if whole { last::begin(context.state_dir, token, &now) } else { Ok(()) };
+    let done = match &before {
+        Some(before) => replace::replace(&token.real, Some(&now), before, &begin),
         None => replace::remove(&token.real, &now),
     };
     match done.map_err(failed(&token.real, "write"))? {
         Replaced::Done => {
             last::forget(context.state_dir, &token.real);
             reload(&token.path, token.dialect)
+        }
+        Replaced::Torn(source) => {
+            let kept = token.kept.clone().unwrap_or_default();
+            Err(SaveError::Torn { path: token.real.clone(), kept, source })
         }
         Replaced::Raced => Err(changed()),
     }
@@ -219,4 +250,39 @@ fn still_wanted(path: &Path, loaded: &Document, current: &Document, ops: &[Op]) 
         }
     }
     Ok(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::plan::NewValue;
+    use crate::engine::rules::Dialect;
+
+    #[test]
+    fn a_save_that_was_cut_off_while_writing_over_the_file_can_be_taken_back() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (path, state_dir) = (folder.path().join("config.yaml"), folder.path().join("state"));
+        let (before, after) = ("web: true\nmore: 1\n", "web: false\nmore: 1\n");
+        std::fs::write(&path, before).expect("writes");
+        std::fs::hard_link(&path, folder.path().join("other")).expect("links");
+        let context = SaveContext { managed: None, state_dir: &state_dir };
+        let file = load(&path, Dialect::Ruamel).expect("loads");
+        let op = Op::Set { path: vec!["web".into()], value: NewValue::Bool(false) };
+        let saved = save(&file, &[op], &context).expect("saves");
+        let real = target::real(&path).expect("is there");
+        for written in 0..=after.len() {
+            // As a kill leaves it: announced, and written up to here.
+            last::begin(&state_dir, &saved.undo, after.as_bytes()).expect("announces");
+            let torn = [&after[..written], before.get(written..).unwrap_or_default()].concat();
+            std::fs::write(&path, &torn).expect("writes");
+            let token = last::last_save(&path, &state_dir).expect("the save is remembered");
+            undo(&token, &context).expect("takes it back");
+            assert_eq!(std::fs::read_to_string(&path).expect("reads"), before, "cut off at {written}");
+            assert!(last::last_save(&path, &state_dir).is_none(), "it can be taken back once");
+        }
+        // The same bytes without an announced write are somebody else's.
+        std::fs::write(&path, "web: fals").expect("writes");
+        last::finish(&state_dir, &real);
+        assert!(matches!(undo(&saved.undo, &context), Err(SaveError::ChangedSince { .. })));
+    }
 }

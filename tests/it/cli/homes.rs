@@ -146,6 +146,39 @@ fn a_config_hermes_cannot_read_is_shown_as_defaults_with_the_place_and_never_wri
 }
 
 #[test]
+fn in_place_of_an_unreadable_config_counts_the_newest_copy_hermes_0_22_kept() {
+    let broken = "platform_toolsets:\n  cli: [web\nmodel: x\n";
+    let is_on = |user: &User, toolset: &str| {
+        let ran = user.run(&["list", "--json"]);
+        let rows = ran.json()["toolsets"].as_array().unwrap().clone();
+        let row = rows.iter().find(|row| row["toolset"] == toolset).unwrap();
+        (row["enabled"].as_bool().unwrap(), ran.stderr)
+    };
+    for (user, keeps) in [(User::with_config(broken), true), (User::with_config_of_0_19(broken), false)] {
+        let by_default = is_on(&user, "terminal").0;
+        assert!(by_default, "terminal is on by default");
+        let folder = user.hermes().join("backups/config");
+        std::fs::create_dir_all(&folder).unwrap();
+        let copies = [
+            ("config.yaml.good.20260101-000000", "platform_toolsets:\n  cli: [terminal]\n"),
+            ("config.yaml.good.20260102-000000", "platform_toolsets:\n  cli: [web]\n"),
+            ("config.yaml.setup.20260103-000000", "platform_toolsets:\n  cli: [terminal]\n"),
+        ];
+        for (name, text) in copies {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
+        let (terminal, said) = is_on(&user, "terminal");
+        assert_eq!(terminal, !keeps, "{said}");
+        assert_eq!(said.contains("config.yaml.good.20260102-000000"), keeps, "{said}");
+        // A damaged copy is passed over for the defaults, not for an older one.
+        std::fs::write(folder.join(copies[1].0), "- a\n").unwrap();
+        assert!(is_on(&user, "terminal").0);
+        assert_eq!(user.run(&["disable", "web"]).code, 3);
+        assert_eq!(user.config_text(), broken);
+    }
+}
+
+#[test]
 fn a_broken_catalog_file_is_an_error_with_its_path() {
     let user = User::with_config(WEB);
     std::fs::write(user.path("catalog.json"), "{\"format\": \"something/else@9\"}").unwrap();
