@@ -24,11 +24,13 @@ mod printer;
 mod prompt_size;
 mod screen;
 mod search;
+mod signals;
 mod summary;
 mod switch;
 mod table;
 mod themes;
 mod undo;
+mod wait;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

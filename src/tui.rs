@@ -18,7 +18,8 @@ mod terminal;
 mod view;
 mod widget;
 
-pub use event_loop::{TuiError, run};
+pub use event_loop::{TuiError, is_running, run};
 pub use input::{Pending, key as meaning};
 pub use settings::UiSettings;
+pub use terminal::{abandon_terminal, has_lent_terminal};
 pub use view::{Drawn, Look, paint};

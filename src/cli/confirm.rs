@@ -14,6 +14,7 @@ use super::context::{self, Context};
 use super::error::CliError;
 use super::platforms;
 use super::printer::Printer;
+use super::wait;
 
 /// What was opened, and the array Hermes builds for it. `None` where there is no Hermes to ask: figures are estimates.
 pub(super) struct Confirmed {
@@ -49,7 +50,7 @@ pub(super) fn confirmer(
     };
     let settled = opened.catalog.source == CatalogSource::Snapshot && !opened.catalog.stale && !context.live;
     let mut hermes = Hermes { interpreter, runtime: context::runtime()?, worker: None };
-    let opened = if settled { opened } else { hermes.open(context)? };
+    let opened = if settled { opened } else { hermes.open(context, printer)? };
     context.talk(&opened, printer);
     platforms::known(platform.as_str(), &opened.catalog.catalog, &opened.config_value())?;
     Ok((opened, Confirmer { hermes: Some(hermes), fresh: !settled }))
@@ -118,9 +119,10 @@ impl Confirmer {
 }
 
 impl Hermes {
-    fn open(&mut self, context: &Context) -> Result<Opened, CliError> {
+    fn open(&mut self, context: &Context, printer: &mut Printer) -> Result<Opened, CliError> {
         let ask = if context.live { Ask::Always } else { Ask::IfNeeded };
-        let live = self.runtime.block_on(open::open_live(&context.open, ask, Deadlines::default()))?;
+        let asked = open::open_live(&context.open, ask, Deadlines::default());
+        let live = self.runtime.block_on(wait::saying(&context.open, printer, asked))?;
         let Live { opened, worker, failure } = live;
         self.worker = worker;
         match failure {

@@ -16,6 +16,7 @@ use crate::sources::sidecar::{Deadlines, LocateRequest};
 use super::args::{ColorWhen, Global};
 use super::error::CliError;
 use super::printer::Printer;
+use super::{signals, wait};
 
 /// What the terminal can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +142,7 @@ impl Context {
         let opened = if self.live { None } else { Some(open::open(&self.open)?) };
         let opened = match opened {
             Some(opened) if !wants_answer(&opened) => opened,
-            _ => self.ask(Ask::IfNeeded)?.opened,
+            _ => self.ask(Ask::IfNeeded, printer)?.opened,
         };
         self.talk(&opened, printer);
         Ok(opened)
@@ -166,11 +167,12 @@ impl Context {
     }
 
     /// Opens and asks Hermes, in a runtime of its own: most verbs need none.
-    pub(super) fn ask(&self, ask: Ask) -> Result<Live, CliError> {
+    pub(super) fn ask(&self, ask: Ask, printer: &mut Printer) -> Result<Live, CliError> {
         let ask = if self.live { Ask::Always } else { ask };
         let runtime = runtime()?;
         Ok(runtime.block_on(async {
-            let mut live = open::open_live(&self.open, ask, Deadlines::default()).await?;
+            let asked = open::open_live(&self.open, ask, Deadlines::default());
+            let mut live = wait::saying(&self.open, printer, asked).await?;
             if let Some(worker) = live.worker.take() {
                 worker.stop().await;
             }
@@ -184,8 +186,9 @@ fn wants_answer(opened: &Opened) -> bool {
     opened.interpreter.is_ok() && (opened.catalog.stale || opened.catalog.source == open::CatalogSource::Sample)
 }
 
-/// A runtime on this thread, for verbs that ask Hermes.
+/// A runtime on this thread, for verbs that ask Hermes. From then on a signal ends Hermes too.
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
+    signals::watch();
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

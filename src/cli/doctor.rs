@@ -19,6 +19,7 @@ use super::error::CliError;
 use super::figure::age;
 use super::load::Figures;
 use super::printer::{Printer, Tone};
+use super::wait;
 
 /// A platform where our set is not Hermes'.
 #[derive(Debug, Serialize)]
@@ -86,7 +87,7 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
     let start = Instant::now();
     open::open(&context.open)?;
     clock.took("open from disk", start.elapsed());
-    let (live, resolved) = ask(context, &mut clock)?;
+    let (live, resolved) = ask(context, &mut clock, printer)?;
     let opened = live.opened;
     let config = opened.config_value();
     let start = Instant::now();
@@ -141,11 +142,12 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
 type Resolved = Vec<(PlatformKey, Vec<String>)>;
 
 /// Opens, asks what exists and, for every platform, what is on.
-fn ask(context: &Context, clock: &mut Clock) -> Result<(Live, Resolved), CliError> {
+fn ask(context: &Context, clock: &mut Clock, printer: &mut Printer) -> Result<(Live, Resolved), CliError> {
     let skip = context.open.sample || context.open.catalog_file.is_some();
     context::runtime()?.block_on(async {
         let start = Instant::now();
-        let mut live = open::open_live(&context.open, Ask::Always, Deadlines::default()).await?;
+        let asked = open::open_live(&context.open, Ask::Always, Deadlines::default());
+        let mut live = wait::saying(&context.open, printer, asked).await?;
         if !skip {
             clock.took("start Hermes' Python and ask what exists", start.elapsed());
         }

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::engine::text::visible_lines;
+
 use super::error::CliError;
 
 /// How a word is set off. Colour never carries meaning alone: the word does.
@@ -113,10 +115,15 @@ fn panic_line(payload: &dyn std::any::Any, location: Option<&std::panic::Locatio
     )
 }
 
-/// Prints what clap has to say: help and version are answers, the rest is talk with exit 2.
+/// Prints what clap has to say: help and version are answers, the rest is talk with exit 2. The talk quotes the words
+/// it is about, so it is made harmless, and loses clap's own colours with that.
 pub(super) fn usage(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
-    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let _ = write!(io::stderr(), "{}", visible_lines(&error.render().to_string()));
+    ExitCode::from(2)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::task::JoinHandle;
 
 use crate::app::effect::Effect;
 use crate::app::message::Message;
@@ -33,7 +34,7 @@ pub struct Runner {
     shared: Arc<Shared>,
     sender: UnboundedSender<Message>,
     /// The last write of a draft to its recovery file; writes follow one another.
-    recovery: Option<tokio::task::JoinHandle<()>>,
+    recovery: Option<JoinHandle<()>>,
 }
 
 /// What the tasks of one session share.
@@ -107,11 +108,17 @@ impl Runner {
         let shared = Arc::clone(&self.shared);
         match effect {
             Effect::LoadCatalog { surface, generation } => {
-                self.spawn(async move { load_catalog(&shared, surface, generation).await });
+                let lost = |text| Message::WorkerFailed { text: format!("Hermes could not be asked: {text}") };
+                self.spawn(lost, async move { load_catalog(&shared, surface, generation).await });
             }
             Effect::Assemble { generation, platform, surface, document, ops, context_tokens } => {
                 shared.newest.store(generation, Ordering::SeqCst);
-                self.spawn(async move {
+                let question = (platform.clone(), ops.clone());
+                let lost = move |text| {
+                    let (platform, ops) = question;
+                    Message::AssemblyArrived { generation, platform, surface, ops, outcome: Err(text) }
+                };
+                self.spawn(lost, async move {
                     tokio::time::sleep(SETTLE).await;
                     if shared.newest.load(Ordering::SeqCst) != generation {
                         return None;
@@ -120,7 +127,7 @@ impl Runner {
                 });
             }
             Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens } => {
-                self.spawn_blocking(move || {
+                self.spawn_blocking(not_done, move || {
                     let inputs = Inputs {
                         catalog: &catalog,
                         config: &config,
@@ -130,22 +137,26 @@ impl Runner {
                         counts: &counts,
                         context_tokens,
                     };
-                    Some(Message::Ablated { generation, rows: ablate::natively(&inputs) })
+                    Message::Ablated { generation, rows: ablate::natively(&inputs) }
                 });
             }
             Effect::CountTokens { catalog, assembly } => {
-                self.spawn_blocking(move || Some(count_tokens(&shared, &catalog, assembly.as_deref())));
+                let lost = |text| Message::ReloadFailed { text: format!("Tokens are estimated: {text}.") };
+                self.spawn_blocking(lost, move || count_tokens(&shared, &catalog, assembly.as_deref()));
             }
-            Effect::Save { ops } => self.spawn_blocking(move || Some(save(&shared, &ops))),
-            Effect::UndoSave => self.spawn_blocking(move || Some(undo_save(&shared))),
-            Effect::Reload => self.spawn_blocking(move || Some(reload(&shared))),
+            Effect::Save { ops } => {
+                let lost = |text| Message::SaveFailed { text: format!("{text}; look at the file before you go on") };
+                self.spawn_blocking(lost, move || save(&shared, &ops));
+            }
+            Effect::UndoSave => self.spawn_blocking(not_done, move || undo_save(&shared)),
+            Effect::Reload => self.spawn_blocking(not_done, move || reload(&shared)),
             Effect::SwitchProfile { name } => self.switch_profile(&name),
             Effect::StoreRecovery { wishes } => self.store_recovery(wishes),
-            Effect::ExpireNotice { id, after_ms } => self.spawn(async move {
+            Effect::ExpireNotice { id, after_ms } => self.spawn(not_done, async move {
                 tokio::time::sleep(Duration::from_millis(after_ms)).await;
                 Some(Message::NoticeExpired { id })
             }),
-            Effect::DisarmInterrupt { generation, after_ms } => self.spawn(async move {
+            Effect::DisarmInterrupt { generation, after_ms } => self.spawn(not_done, async move {
                 tokio::time::sleep(Duration::from_millis(after_ms)).await;
                 Some(Message::InterruptDisarmed { generation })
             }),
@@ -173,23 +184,23 @@ impl Runner {
         }
     }
 
-    fn spawn(&self, task: impl Future<Output = Option<Message>> + Send + 'static) {
-        let sender = self.sender.clone();
-        tokio::spawn(async move {
-            if let Some(message) = task.await {
-                // The UI has ended when nobody listens.
-                let _ = sender.send(message);
-            }
-        });
+    /// Runs a task; where a fault of ours ends it, `lost` says what its answer is instead.
+    fn spawn(
+        &self,
+        lost: impl FnOnce(String) -> Message + Send + 'static,
+        task: impl Future<Output = Option<Message>> + Send + 'static,
+    ) {
+        tokio::spawn(deliver(tokio::spawn(task), self.sender.clone(), lost));
     }
 
-    fn spawn_blocking(&self, task: impl FnOnce() -> Option<Message> + Send + 'static) {
-        let sender = self.sender.clone();
-        tokio::task::spawn_blocking(move || {
-            if let Some(message) = task() {
-                let _ = sender.send(message);
-            }
-        });
+    /// The same for one that may hold its thread up.
+    fn spawn_blocking(
+        &self,
+        lost: impl FnOnce(String) -> Message + Send + 'static,
+        task: impl FnOnce() -> Message + Send + 'static,
+    ) {
+        let task = tokio::task::spawn_blocking(move || Some(task()));
+        tokio::spawn(deliver(task, self.sender.clone(), lost));
     }
 
     fn store_recovery(&mut self, wishes: Vec<(Target, bool)>) {
@@ -201,8 +212,13 @@ impl Runner {
                 let _ = before.await;
             }
             let stored = tokio::task::spawn_blocking(move || recovery::store(&path, &wishes)).await;
-            if let Ok(Err(error)) = stored {
-                let text = format!("The unsaved switches cannot be kept for a crash: {}.", said(&error));
+            let failure = match &stored {
+                Ok(Ok(())) => None,
+                Ok(Err(error)) => Some(said(error)),
+                Err(_) => Some("a fault of hermes-tools itself".to_owned()),
+            };
+            if let Some(failure) = failure {
+                let text = format!("The unsaved switches cannot be kept for a crash: {failure}.");
                 let _ = sender.send(Message::ReloadFailed { text });
             }
         }));
@@ -235,6 +251,28 @@ impl Runner {
             }
         }
     }
+}
+
+/// Sends what a task ended with. A panic is an answer too: nobody may wait for one for ever.
+async fn deliver(
+    task: JoinHandle<Option<Message>>,
+    sender: UnboundedSender<Message>,
+    lost: impl FnOnce(String) -> Message + Send,
+) {
+    let message = match task.await {
+        Ok(message) => message,
+        Err(error) if error.is_panic() => Some(lost("a fault of hermes-tools itself; please report it".to_owned())),
+        // The runtime is ending.
+        Err(_) => None,
+    };
+    if let Some(message) = message {
+        // The UI has ended when nobody listens.
+        let _ = sender.send(message);
+    }
+}
+
+fn not_done(text: String) -> Message {
+    Message::ReloadFailed { text: format!("Not done: {text}.") }
 }
 
 async fn load_catalog(shared: &Shared, surface: Surface, generation: u64) -> Option<Message> {
@@ -358,5 +396,22 @@ fn count_tokens(shared: &Shared, catalog: &Catalog, assembly: Option<&Assembly>)
     match tokens::counted(&shared.request.cache_dir, tokenizer, model, catalog, assembly) {
         Ok(counts) => Message::TokensCounted { counts: Arc::new(counts) },
         Err(error) => Message::ReloadFailed { text: format!("Tokens are estimated: {}.", said(&error)) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_task_that_panics_is_answered() {
+        let (sender, mut arrivals) = tokio::sync::mpsc::unbounded_channel();
+        let lost = |text| Message::SaveFailed { text };
+        deliver(tokio::spawn(async { panic!("planned") }), sender.clone(), lost).await;
+        let answer = arrivals.recv().await;
+        assert!(matches!(&answer, Some(Message::SaveFailed { text }) if text.contains("fault")), "{answer:?}");
+        let task = tokio::task::spawn_blocking(|| Some(Message::NoticeExpired { id: 7 }));
+        deliver(task, sender, lost).await;
+        assert!(matches!(arrivals.recv().await, Some(Message::NoticeExpired { id: 7 })));
     }
 }

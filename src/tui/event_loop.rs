@@ -2,10 +2,12 @@
 
 use std::io;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::event::{Event, EventStream};
 use futures::StreamExt;
 use ratatui::layout::Rect;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::app::effect::Effect;
@@ -30,6 +32,13 @@ pub enum TuiError {
     Runtime(io::Error),
 }
 
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// Whether [`run`] runs, which hears the signals that end the program too.
+pub fn is_running() -> bool {
+    RUNNING.load(Ordering::SeqCst)
+}
+
 /// Runs the terminal UI until the user quits or the terminal goes away.
 pub fn run(session: Session, ui: &UiSettings) -> Result<(), TuiError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -37,6 +46,7 @@ pub fn run(session: Session, ui: &UiSettings) -> Result<(), TuiError> {
         .enable_all()
         .build()
         .map_err(TuiError::Runtime)?;
+    RUNNING.store(true, Ordering::SeqCst);
     let result = runtime.block_on(run_loop(session, ui));
     terminal::leave();
     // A question to Hermes that still runs must not keep the user waiting; the worker ends with its handle.
@@ -68,6 +78,8 @@ struct Ui {
     split: Option<u16>,
     drawn: Drawn,
     dirty: bool,
+    /// Another program had the terminal: interrupts of that time were not ours.
+    lent: bool,
     quit: bool,
 }
 
@@ -92,6 +104,7 @@ async fn run_loop(session: Session, ui: &UiSettings) -> Result<(), TuiError> {
         split: None,
         drawn: Drawn::default(),
         dirty: true,
+        lent: false,
         quit: false,
     };
     let mut signals = Signals::listen().map_err(TuiError::Terminal)?;
@@ -110,11 +123,17 @@ async fn run_loop(session: Session, ui: &UiSettings) -> Result<(), TuiError> {
                 None => return Ok(()),
             },
             Some(message) = arrivals.recv() => ui.message(&mut state, &mut runner, message).map_err(TuiError::Terminal)?,
-            () = signals.ended() => ui.quit = true,
+            heard = signals.next() => match heard {
+                Heard::End => ui.quit = true,
+                Heard::Continued => ui.retake().map_err(TuiError::Terminal)?,
+            },
         }
         // Whatever else is there already is taken before the next draw.
         while let Ok(message) = arrivals.try_recv() {
             ui.message(&mut state, &mut runner, message).map_err(TuiError::Terminal)?;
+        }
+        if std::mem::take(&mut ui.lent) {
+            signals = Signals::listen().map_err(TuiError::Terminal)?;
         }
     }
     drop(ui);
@@ -204,16 +223,16 @@ impl Ui {
         Ok(())
     }
 
-    #[cfg(unix)]
     fn suspend(&mut self) -> io::Result<()> {
-        self.screen.lend(|| rustix::process::kill_current_process_group(rustix::process::Signal::STOP))??;
-        self.dirty = true;
+        self.screen.lend(terminal::stop)??;
+        (self.dirty, self.lent) = (true, true);
         Ok(())
     }
 
-    #[cfg(not(unix))]
-    fn suspend(&mut self) -> io::Result<()> {
-        Ok(())
+    /// After a stop from outside everything is painted again.
+    fn retake(&mut self) -> io::Result<()> {
+        self.dirty = true;
+        self.screen.retake()
     }
 
     /// Runs the user's editor on the file, then reads it again.
@@ -224,7 +243,7 @@ impl Ui {
             return Ok(());
         };
         let status = self.screen.lend(|| Command::new(program).args(words).arg(&path).status())?;
-        self.dirty = true;
+        (self.dirty, self.lent) = (true, true);
         match status {
             Ok(_) => runner.run(Effect::Reload),
             Err(error) => state.fail(format!("The editor {program} did not start: {error}.")),
@@ -233,44 +252,37 @@ impl Ui {
     }
 }
 
-/// Signals that end the program; each way the terminal is restored.
-#[cfg(unix)]
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
+/// What a signal asks for.
+enum Heard {
+    /// To end; each way the terminal is restored.
+    End,
+    /// The program was stopped and goes on.
+    Continued,
 }
 
-#[cfg(unix)]
+struct Signals {
+    terminate: Signal,
+    hang_up: Signal,
+    interrupt: Signal,
+    go_on: Signal,
+}
+
 impl Signals {
     fn listen() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
+            go_on: signal(SignalKind::from_raw(signal_hook::consts::SIGCONT))?,
         })
     }
 
-    async fn ended(&mut self) {
+    async fn next(&mut self) -> Heard {
         tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.hang_up.recv() => {}
-            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => Heard::End,
+            _ = self.hang_up.recv() => Heard::End,
+            _ = self.interrupt.recv() => Heard::End,
+            _ = self.go_on.recv() => Heard::Continued,
         }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn ended(&mut self) {
-        let _ = tokio::signal::ctrl_c().await;
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use crate::app::action::Action;
 use crate::app::modal::Modal;
 use crate::app::state::State;
+use crate::engine::text::visible;
 
 pub use key::{Key, KeyError};
 
@@ -137,6 +138,8 @@ impl Keymap {
                 keymap.bind(*context, sequence.clone(), *action);
             }
         }
+        // They quote the file.
+        let problems = problems.iter().map(|problem| visible(problem).into_owned()).collect();
         (keymap, problems)
     }
 

@@ -1,5 +1,7 @@
 //! What the user chose about the UI: theme, glyphs, mouse, keys. Read from text; files are the caller's.
 
+use crate::engine::text::visible;
+
 use super::keymap::Keymap;
 use super::theme::{self, Theme, ThemeSet};
 
@@ -76,7 +78,8 @@ impl UiSettings {
                 }
             }
         }
-        settings.problems = problems;
+        // They quote the file.
+        settings.problems = problems.iter().map(|problem| visible(problem).into_owned()).collect();
         settings
     }
 }

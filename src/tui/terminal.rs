@@ -5,6 +5,9 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::ThreadId;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, KeyboardEnhancementFlags,
@@ -22,6 +25,18 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 /// The screen is ours at the moment.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
+/// Another program has it for a while.
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// The thread that draws.
+static DRAWS: Mutex<Option<ThreadId>> = Mutex::new(None);
+
+/// How long a terminal that takes output may take for a few bytes.
+const TAKES_WITHIN: Duration = Duration::from_millis(200);
+
+/// How long the system may take to stop a process that was told to.
+const STOPS_WITHIN: Duration = Duration::from_millis(300);
+
 /// The terminal while we draw on it; leaves on drop.
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<io::Stdout>>,
@@ -32,6 +47,7 @@ impl Screen {
     /// Takes the screen over.
     pub(super) fn enter(mouse: bool) -> io::Result<Self> {
         hook_panics();
+        *DRAWS.lock().unwrap_or_else(PoisonError::into_inner) = Some(std::thread::current().id());
         enter_modes(&mut io::stdout(), mouse)?;
         let terminal = fixed_terminal().inspect_err(|_| leave())?;
         Ok(Self { terminal, mouse })
@@ -64,11 +80,18 @@ impl Screen {
 
     /// Gives the screen back while something else runs, then takes it again.
     pub(super) fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        LENT.store(true, Ordering::SeqCst);
         leave();
         let result = run();
+        LENT.store(false, Ordering::SeqCst);
         enter_modes(&mut io::stdout(), self.mouse)?;
         self.forget()?;
         Ok(result)
+    }
+
+    /// Takes the screen again after a stop from outside: whoever had it meanwhile left it in another state.
+    pub(super) fn retake(&mut self) -> io::Result<()> {
+        self.lend(|| ())
     }
 
     /// Copies through the terminal (OSC 52), which works over SSH too.
@@ -129,7 +152,48 @@ pub(super) fn leave() {
     }
 }
 
-/// On a panic the screen is given back before the message is printed, so that it can be read.
+/// Whether [`Screen::lend`] runs something.
+pub fn has_lent_terminal() -> bool {
+    LENT.load(Ordering::SeqCst)
+}
+
+/// Gives the screen back from another thread than the drawing one, which may wait for a terminal that takes nothing:
+/// waits for it no longer than a moment.
+pub fn abandon_terminal() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let (done, told) = mpsc::channel();
+    // Not through `stdout()`: the drawing thread holds its lock.
+    std::thread::spawn(move || {
+        let mut codes = Vec::new();
+        let left = leave_modes(&mut codes);
+        let terminal = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+        if let (Ok(()), Ok(terminal)) = (left, terminal) {
+            let _ = std::fs::File::from(terminal).write_all(&codes);
+        }
+        let _ = done.send(());
+    });
+    let _ = told.recv_timeout(TAKES_WITHIN);
+    let _ = disable_raw_mode();
+}
+
+/// Stops the job as the terminal's own ctrl-z would; returns when it was continued. Where no shell could continue it
+/// (the program leads its session), the system ignores that, and this returns at once.
+pub(super) fn stop() -> io::Result<()> {
+    let continued = Arc::new(AtomicBool::new(false));
+    let heard = signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&continued))?;
+    rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+    let told = Instant::now();
+    while !continued.load(Ordering::SeqCst) && told.elapsed() < STOPS_WITHIN {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal_hook::low_level::unregister(heard);
+    Ok(())
+}
+
+/// On a panic of the drawing thread the screen is given back before the message is printed, so that it can be read. One
+/// of a task beside it ends only that task, which is reported on the screen; the screen stays.
 fn hook_panics() {
     static HOOKED: AtomicBool = AtomicBool::new(false);
     if HOOKED.swap(true, Ordering::SeqCst) {
@@ -137,6 +201,10 @@ fn hook_panics() {
     }
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        let draws = *DRAWS.lock().unwrap_or_else(PoisonError::into_inner) == Some(std::thread::current().id());
+        if !draws && ENTERED.load(Ordering::SeqCst) {
+            return;
+        }
         leave();
         before(info);
     }));
@@ -173,8 +241,14 @@ mod tests {
     fn a_panic_gives_the_screen_back_before_its_message() {
         ENTERED.store(true, Ordering::SeqCst);
         hook_panics();
-        let outcome = std::thread::spawn(|| panic!("planned")).join();
-        assert!(outcome.is_err());
+        // A task beside the drawing thread leaves the screen alone.
+        assert!(std::thread::spawn(|| panic!("planned")).join().is_err());
+        assert!(ENTERED.load(Ordering::SeqCst), "a task's panic took the screen away");
+        let drawing = std::thread::spawn(|| {
+            *DRAWS.lock().expect("is whole") = Some(std::thread::current().id());
+            panic!("planned")
+        });
+        assert!(drawing.join().is_err());
         assert!(!ENTERED.load(Ordering::SeqCst), "the hook did not leave the screen");
     }
 }

@@ -1,5 +1,6 @@
 //! The real binary in a scrubbed environment: a home of its own, no Hermes on PATH, the sample's catalog from a file.
 
+mod disk;
 mod homes;
 mod look;
 #[cfg(feature = "real-hermes")]
@@ -7,6 +8,7 @@ mod real;
 mod search;
 mod secrets;
 mod switch;
+mod waiting;
 mod weigh;
 
 use std::fmt;

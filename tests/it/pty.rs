@@ -351,21 +351,84 @@ fn the_wheel_and_clicks_work_and_can_be_given_back() {
     assert_eq!(session.end(), 0);
 }
 
+/// The program as a job of a shell that has job control, as at a prompt: after a stop the shell says so, and a line
+/// brings the job back.
+fn job_of_a_shell(folders: &Folders) -> Session {
+    let script = r#"set -m; "$0" --sample; echo the job stopped; read -r line; fg"#;
+    let mut command = folders.command(&[]);
+    let program = command.get_argv()[0].clone();
+    *command.get_argv_mut() = ["/bin/sh".into(), "-c".into(), script.into(), program].to_vec();
+    Session::start(command, 100, 30)
+}
+
 #[test]
 fn suspending_gives_the_terminal_back_and_continuing_takes_it_again() {
     let folders = Folders::new();
-    let mut session = sample(&folders);
+    let mut session = job_of_a_shell(&folders);
     session.shows("Toolsets");
     session.press("\x1a");
-    session.wait("the shell's screen", |session| !session.parser.screen().alternate_screen());
-    // It gives the screen back before it stops: continuing is repeated until it has stopped and goes on.
-    session.wait("our screen", |session| {
-        session.signal(rustix::process::Signal::CONT);
-        session.parser.screen().alternate_screen()
-    });
+    session.shows("the job stopped");
+    assert!(!session.parser.screen().alternate_screen());
+    session.press("\r");
     session.shows("Toolsets");
+    assert!(session.parser.screen().alternate_screen());
+    session.press("j ");
+    session.shows("1 unsaved");
+    session.press("uq");
+    assert_eq!(session.end(), 0);
+    session.assert_restored();
+}
+
+#[test]
+fn suspending_where_no_shell_could_continue_it_goes_on() {
+    let folders = Folders::new();
+    let mut session = sample(&folders);
+    session.shows("Toolsets");
+    session.press("\x1aj ");
+    session.shows("1 unsaved");
+    session.press("uq");
+    assert_eq!(session.end(), 0);
+}
+
+#[test]
+fn after_a_stop_from_outside_everything_is_painted_again() {
+    let folders = Folders::new();
+    let mut session = sample(&folders);
+    session.shows("Toolsets");
+    session.signal(rustix::process::Signal::STOP);
+    let stat = format!("/proc/{}/stat", session.child.process_id().unwrap());
+    session.wait("the stop", |_| std::fs::read_to_string(&stat).unwrap().contains(") T "));
+    // Whoever has the terminal meanwhile leaves another screen, and other modes.
+    session.parser.process(b"\x1b[?1049l\x1b[?2004l\x1b[2Jsomebody else's words");
+    session.signal(rustix::process::Signal::CONT);
+    session.shows("Toolsets");
+    session.hides("somebody else's words");
+    assert!(session.parser.screen().alternate_screen() && session.parser.screen().bracketed_paste());
     session.press("q");
     assert_eq!(session.end(), 0);
+    session.assert_restored();
+}
+
+#[test]
+fn a_signal_ends_it_although_the_terminal_takes_nothing_any_more() {
+    for signal in [rustix::process::Signal::TERM, rustix::process::Signal::HUP] {
+        let folders = Folders::new();
+        // Far more cells than a terminal nobody reads takes.
+        let size = PtySize { rows: 300, cols: 500, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut child = pair.slave.spawn_command(folders.command(&["--sample"])).unwrap();
+        drop(pair.slave);
+        // Something has been drawn, so it listens; the rest is never read.
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        reader.read_exact(&mut [0; 64]).unwrap();
+        let pid = rustix::process::Pid::from_raw(i32::try_from(child.process_id().unwrap()).unwrap()).unwrap();
+        rustix::process::kill_process(pid, signal).unwrap();
+        let deadline = Instant::now() + PATIENCE;
+        while child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "it runs on");
+            std::thread::yield_now();
+        }
+    }
 }
 
 #[test]

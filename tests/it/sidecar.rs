@@ -211,3 +211,44 @@ async fn the_last_clone_ends_the_process() {
     drop(clone);
     tokio::task::spawn_blocking(move || wait_until("both are killed", || !pids.into_iter().any(runs))).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_worker_that_writes_without_end_is_ended_at_its_deadline() {
+    let fake = Fake::new();
+    let short = Deadlines { question: Duration::from_millis(500), ..DEADLINES };
+    for noise in ["tr '\\0' x </dev/zero", "tr '\\0' x </dev/zero >&2", "tr '\\0' '{' </dev/zero | head -c 900000000"] {
+        let text = format!("read -r line; number \"$line\"; hello; {noise}; cat >/dev/null");
+        let worker = fake.start(&text, short).await.unwrap();
+        let pid = worker.hello().pid;
+        let error = worker.resolve(None, &cli()).await.unwrap_err();
+        assert!(matches!(&error, WorkerError::Timeout { during, .. } if during == "resolve"), "{error}");
+        tokio::task::spawn_blocking(move || wait_until("the noisy process is killed", || !runs(pid))).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_does_not_read_is_ended_at_its_deadline() {
+    let fake = Fake::new();
+    let short = Deadlines { question: Duration::from_millis(500), ..DEADLINES };
+    let worker = fake.start("read -r line; number \"$line\"; hello; sleep 1000", short).await.unwrap();
+    let pid = worker.hello().pid;
+    // More than a pipe holds.
+    let config = "x".repeat(1 << 20);
+    let error = worker.resolve(Some(&config), &cli()).await.unwrap_err();
+    assert!(matches!(&error, WorkerError::Timeout { .. }), "{error}");
+    tokio::task::spawn_blocking(move || wait_until("the process is killed", || !runs(pid))).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_crashed_worker_started_ends_too() {
+    let fake = Fake::new();
+    let helper = fake.path("helper");
+    let text = format!(
+        "read -r line; number \"$line\"; hello; sleep 1000 >/dev/null 2>&1 & echo $! >{}; read -r line; exit 3",
+        helper.display()
+    );
+    let worker = fake.start(&text, DEADLINES).await.unwrap();
+    assert!(matches!(worker.resolve(None, &cli()).await, Err(WorkerError::Died { .. })));
+    let helper = number_in(&helper).unwrap();
+    tokio::task::spawn_blocking(move || wait_until("the helper is killed", || !runs(helper))).await.unwrap();
+}

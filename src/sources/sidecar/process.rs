@@ -4,16 +4,16 @@
 //! question that is not answered in time ends the process, because Python cannot be interrupted half-way. The process
 //! leads a group of its own, so that whatever Hermes' checks start ends with it.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{mpsc, oneshot};
 
@@ -28,16 +28,50 @@ use super::protocol::{AssembleAnswer, AssembleRequest, Hello};
 const PROGRAM: &str = include_str!("worker.py");
 
 /// Reads the program's length and text from stdin and runs it; the questions follow on the same stdin.
-const BOOT: &str = "import sys;n=int(sys.stdin.buffer.readline());\
-                    exec(compile(sys.stdin.buffer.read(n),'hermes-tools-worker','exec'))";
+/// A failure ends it without Python's own clearing up, which would wait for the thread that reads stdin.
+const BOOT: &str = "\
+import os, sys
+n = int(sys.stdin.buffer.readline())
+try:
+    exec(compile(sys.stdin.buffer.read(n), 'hermes-tools-worker', 'exec'))
+except BaseException:
+    import traceback
+    traceback.print_exc()
+    os._exit(1)
+";
 
 /// How much of stderr is kept to explain a failure.
 const KEPT_STDERR_LINES: usize = 8;
+const KEPT_STDERR_BYTES: usize = 4096;
+
+/// The longest answer that is taken: a catalog of 100,000 tools has a fifth of it.
+const MAX_ANSWER_BYTES: usize = 256 * 1024 * 1024;
+
+/// Answers that wait to be handed out; more keep the worker waiting.
+const ANSWERS_AHEAD: usize = 16;
+
+/// The groups that run now, for [`end_all`].
+static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+/// Kills every worker and what it started. For the end of the program by a signal, when nothing is dropped.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    running.into_iter().for_each(kill_group);
+}
+
+fn kill_group(leader: i32) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(leader) {
+        // Fails only when nothing of the group is left.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// From the start to the first answer: importing Hermes takes seconds on a cold disk.
+    /// From the start to the first answer, and where it is asked at once what exists, to that one: importing Hermes
+    /// takes seconds on a cold disk.
     pub start: Duration,
     /// For one question.
     pub question: Duration,
@@ -45,7 +79,7 @@ pub struct Deadlines {
 
 impl Default for Deadlines {
     fn default() -> Self {
-        Self { start: Duration::from_secs(30), question: Duration::from_secs(20) }
+        Self { start: Duration::from_secs(20), question: Duration::from_secs(20) }
     }
 }
 
@@ -136,9 +170,11 @@ impl Worker {
         let said = Said::default();
         tokio::spawn(said.clone().drain(stderr));
         let (questions, orders) = mpsc::unbounded_channel();
-        let (lines, answers) = mpsc::unbounded_channel();
-        tokio::spawn(read_lines(stdout, lines));
-        let owner = Owner { process: Process { child }, stdin: Some(stdin), waiting: HashMap::new(), said };
+        let (lines, answers) = mpsc::channel(ANSWERS_AHEAD);
+        tokio::spawn(read_answers(stdout, lines));
+        let (written, to_write) = mpsc::unbounded_channel();
+        tokio::spawn(write_texts(stdin, to_write));
+        let owner = Owner { process: Process::of(child), stdin: Some(written), waiting: HashMap::new(), said };
         tokio::spawn(owner.run(orders, answers));
         let line = Line { questions, deadlines };
         let hello = line.ask_within("hello", &serde_json::json!({}), deadlines.start).await?;
@@ -163,6 +199,27 @@ impl Worker {
         platforms: &[PlatformKey],
     ) -> Result<BTreeMap<PlatformKey, Vec<String>>, WorkerError> {
         self.line.ask("resolve", &serde_json::json!({ "config_text": config_text, "platforms": platforms })).await
+    }
+
+    /// Starts Hermes' Python and asks what exists, both within the deadline of the start.
+    pub async fn start_with_catalog(
+        interpreter: &Interpreter,
+        home: &Path,
+        surface: Surface,
+        deadlines: Deadlines,
+    ) -> Result<(Self, CatalogDocument), WorkerError> {
+        let begun = tokio::time::Instant::now();
+        let worker = Self::start(interpreter, home, deadlines).await?;
+        let left = deadlines.start.saturating_sub(begun.elapsed());
+        let question = serde_json::json!({ "surface": surface });
+        let document = worker.line.ask_within("catalog", &question, left).await.map_err(|error| match error {
+            // What a person waited for is the whole.
+            WorkerError::Timeout { during, said, .. } => {
+                WorkerError::Timeout { during, seconds: deadlines.start.as_secs(), said }
+            }
+            error => error,
+        })?;
+        Ok((worker, document))
     }
 
     /// The array the host builds for a selection.
@@ -226,14 +283,22 @@ fn next_number() -> u64 {
 /// The child, ended with its whole group when this goes, on whatever path.
 struct Process {
     child: Child,
+    /// The child leads it. Kept beside the child, which forgets its number when it has ended; helpers may be left then.
+    group: Option<i32>,
 }
 
 impl Process {
+    fn of(child: Child) -> Self {
+        let group = child.id().map(u32::cast_signed);
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
+        Self { child, group }
+    }
+
+    /// Ends the group, once: later its number may be another's.
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
-            // Fails only when nothing of the group is left.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        if let Some(group) = self.group.take() {
+            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
+            kill_group(group);
         }
         let _ = self.child.start_kill();
     }
@@ -248,21 +313,21 @@ impl Drop for Process {
 /// The task that owns the process.
 struct Owner {
     process: Process,
-    stdin: Option<ChildStdin>,
+    /// To the task that writes; the worker's stdin ends with it.
+    stdin: Option<mpsc::UnboundedSender<String>>,
     waiting: HashMap<u64, (&'static str, Reply)>,
     said: Said,
 }
 
 impl Owner {
-    async fn run(mut self, mut orders: mpsc::UnboundedReceiver<Order>, mut answers: mpsc::UnboundedReceiver<String>) {
-        let boot = format!("{}\n{PROGRAM}", PROGRAM.len());
-        self.write(&boot).await;
+    async fn run(mut self, mut orders: mpsc::UnboundedReceiver<Order>, mut answers: mpsc::Receiver<String>) {
+        self.write(format!("{}\n{PROGRAM}", PROGRAM.len()));
         loop {
             tokio::select! {
                 order = orders.recv() => match order {
                     Some(Order::Ask { ask, line, number, reply }) => {
                         self.waiting.insert(number, (ask, reply));
-                        self.write(&line).await;
+                        self.write(line);
                     }
                     Some(Order::GiveUp) | None => return,
                     Some(Order::Stop(done)) => {
@@ -281,13 +346,9 @@ impl Owner {
         }
     }
 
-    /// A failed write means that the process is gone; the end of its stdout says so with the reason.
-    async fn write(&mut self, text: &str) {
-        if let Some(stdin) = &mut self.stdin
-            && (stdin.write_all(text.as_bytes()).await.is_err() || stdin.flush().await.is_err())
-        {
-            self.stdin = None;
-        }
+    fn write(&self, text: String) {
+        // A writer that has ended means that the process is gone; the end of its stdout says so with the reason.
+        let _ = self.stdin.as_ref().map(|stdin| stdin.send(text));
     }
 
     /// Hands an answer to whoever asked. A line that is no answer is noise some import printed.
@@ -322,15 +383,42 @@ impl Owner {
     }
 }
 
-async fn read_lines(stdout: impl AsyncRead + Unpin, lines: mpsc::UnboundedSender<String>) {
+/// Writes beside the owner, which a worker that does not read must not keep from ending it.
+async fn write_texts(mut stdin: ChildStdin, mut texts: mpsc::UnboundedReceiver<String>) {
+    while let Some(text) = texts.recv().await {
+        if stdin.write_all(text.as_bytes()).await.is_err() || stdin.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn read_answers(stdout: impl AsyncRead + Unpin, lines: mpsc::Sender<String>) {
     let mut reader = BufReader::with_capacity(1 << 16, stdout);
-    let mut line = Vec::new();
+    // An answer is an object; noise is not kept, however long.
+    let room = |first: u8| if first == b'{' { MAX_ANSWER_BYTES } else { 0 };
+    while let Some(line) = next_line(&mut reader, room).await {
+        if !line.is_empty() && lines.send(String::from_utf8_lossy(&line).into_owned()).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The next line without its end, of which only as many bytes are kept as its first one gives `room` for; `None` at
+/// the end.
+async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), room: impl Fn(u8) -> usize) -> Option<Vec<u8>> {
+    let (mut line, mut limit, mut read) = (Vec::new(), None, false);
     loop {
-        line.clear();
-        match reader.read_until(b'\n', &mut line).await {
-            Ok(0) | Err(_) => return,
-            Ok(_) if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() => return,
-            Ok(_) => {}
+        let part = reader.fill_buf().await.ok()?;
+        let Some(first) = part.first() else { return read.then_some(line) };
+        read = true;
+        let end = part.iter().position(|byte| *byte == b'\n');
+        let text = &part[..end.unwrap_or(part.len())];
+        let left = limit.get_or_insert_with(|| room(*first)).saturating_sub(line.len());
+        line.extend_from_slice(&text[..text.len().min(left)]);
+        let used = end.map_or(part.len(), |end| end + 1);
+        reader.consume(used);
+        if end.is_some() {
+            return Some(line);
         }
     }
 }
@@ -342,13 +430,8 @@ struct Said(Arc<Mutex<VecDeque<String>>>);
 impl Said {
     async fn drain(self, stderr: impl AsyncRead + Unpin) {
         let mut reader = BufReader::new(stderr);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match reader.read_until(b'\n', &mut line).await {
-                Ok(0) | Err(_) => return,
-                Ok(_) => self.keep(String::from_utf8_lossy(&line).trim_end()),
-            }
+        while let Some(line) = next_line(&mut reader, |_| KEPT_STDERR_BYTES).await {
+            self.keep(String::from_utf8_lossy(&line).trim_end());
         }
     }
 
@@ -367,5 +450,26 @@ impl Said {
     fn text(&self) -> String {
         let Ok(lines) = self.0.lock() else { return String::new() };
         lines.back().map(|line| format!(": {line}")).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_line_without_end_takes_no_more_room_than_it_is_given() {
+        let endless = tokio::io::repeat(b'x').take(100_000_000);
+        let text = b"\nshort\n\n{\"id\": 1}\nlast".as_slice();
+        let mut reader = BufReader::new(endless.chain(text));
+        let room = |first: u8| if first == b'x' { 5 } else { 1000 };
+        let mut lines = Vec::new();
+        while let Some(line) = next_line(&mut reader, room).await {
+            assert!(line.capacity() < 1000, "{}", line.capacity());
+            lines.push(String::from_utf8(line).expect("is text"));
+        }
+        assert_eq!(lines, ["xxxxx", "short", "", "{\"id\": 1}", "last"]);
     }
 }

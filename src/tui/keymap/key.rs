@@ -4,6 +4,8 @@ use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use crate::engine::text::hidden;
+
 /// One key press. Shift is part of a letter (`E`), never a modifier of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
@@ -102,6 +104,10 @@ impl Key {
 
 impl Code {
     fn parse(text: &str) -> Option<Self> {
+        // Nobody could see it, or press it.
+        if hidden(text) > 0 {
+            return None;
+        }
         let mut letters = text.chars();
         if let (Some(letter), None) = (letters.next(), letters.next()) {
             return (!letter.is_control() && letter != ' ').then_some(Self::Letter(letter));

@@ -210,3 +210,43 @@ fn themes_are_listed_and_a_broken_one_of_the_users_says_why() {
     assert_eq!(theme("mine")["embedded"], false);
     assert!(theme("mine")["problem"].is_string());
 }
+
+#[test]
+fn words_that_are_refused_are_quoted_without_their_control_characters() {
+    let user = User::new();
+    let evil = "\u{1b}[2J\u{1b}]0;pwn\u{7}\u{202e}";
+    let words: [&[&str]; 6] = [
+        &[evil],
+        &["list", "--context", evil],
+        &["--surface", evil, "list"],
+        &["--color", evil, "list"],
+        &["completions", evil],
+        &["list", &format!("--{evil}")],
+    ];
+    for words in words {
+        let ran = user.run(words);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{ran}");
+        assert!(ran.stderr.contains("\\u{202e}"), "{ran}");
+        assert!(!ran.stderr.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{:?}", ran.stderr);
+    }
+}
+
+#[test]
+fn settings_are_quoted_without_their_control_characters() {
+    let user = User::new();
+    let folder = user.path(".config/hermes-tools");
+    std::fs::create_dir_all(&folder).unwrap();
+    let settings = r#"[keys]
+toggle = ["\u001b[31m"]
+"x\u001b" = "y"
+quit = "\u202e"
+[keys."p\u001b"]
+"#;
+    std::fs::write(folder.join("config.toml"), settings).unwrap();
+    for words in [&["keys"][..], &["keys", "--json"]] {
+        let ran = user.run(words);
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code == 0 && said.contains("31m") && said.contains("202e"), "{ran}");
+        assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+    }
+}
