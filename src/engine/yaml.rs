@@ -1,25 +1,29 @@
 //! Somebody else's YAML: read as the installed Hermes reads it, edited without touching another byte.
 //!
-//! Built on `saphyr-parser`'s events. Pure: text in, text out; files are [`crate::sources::config`]'s.
+//! A scanner and a parser of our own, because each Hermes takes texts that another refuses ([`grammar`]), and because
+//! the splicer needs every node's exact span. Pure: text in, text out; files are [`crate::sources::config`]'s.
 
 mod diff;
 mod edit;
+mod grammar;
 mod lines;
 mod load;
 mod mask;
 mod number;
+mod parse;
 mod place;
 mod quote;
 mod resolve;
-mod shadow;
+mod scan;
 mod splice;
-mod tabs;
 mod time;
+mod token;
 mod tree;
 
 use std::sync::Arc;
 
 pub use self::diff::diff;
+use self::grammar::Grammar;
 pub use self::mask::{masked, masked_value};
 use self::tree::Tree;
 use super::plan::Op;
@@ -62,9 +66,8 @@ pub struct Document {
 impl Document {
     /// Reads text as that dialect's loader does: its errors are errors here, with the place.
     pub fn parse(text: &str, dialect: Dialect) -> Result<Self, LoadError> {
-        let tree = Arc::new(Tree::parse(text)?);
-        let value = load::load(text, &tree, dialect)?;
-        Ok(Self { text: text.to_owned(), dialect, value, tree })
+        let (tree, value) = read(text, dialect)?;
+        Ok(Self { text: text.to_owned(), dialect, value, tree: Arc::new(tree) })
     }
 
     pub fn text(&self) -> &str {
@@ -80,9 +83,9 @@ impl Document {
         &self.value
     }
 
-    /// The same text as another dialect reads it; parsed once.
+    /// The same text as another dialect reads it.
     pub fn value_under(&self, dialect: Dialect) -> Result<Value, LoadError> {
-        if dialect == self.dialect { Ok(self.value.clone()) } else { load::load(&self.text, &self.tree, dialect) }
+        if dialect == self.dialect { Ok(self.value.clone()) } else { read(&self.text, dialect).map(|(_, value)| value) }
     }
 
     /// The one-based line a path's key stands on, for messages.
@@ -102,4 +105,31 @@ impl Document {
     pub fn edit(&self, ops: &[Op]) -> Result<String, EditRefused> {
         edit::edit(self, ops)
     }
+}
+
+/// The text as a dialect's loader takes it: by the first of its grammars whose reading can be loaded.
+fn read(text: &str, dialect: Dialect) -> Result<(Tree, Value), LoadError> {
+    load::check_characters(text)?;
+    first(dialect, |grammar| {
+        let tree = Tree::parse(text, grammar)?;
+        let value = load::load(text, &tree, dialect)?;
+        Ok((tree, value))
+    })
+}
+
+/// The nodes alone, of a text that may hold what cannot be loaded.
+fn tree(text: &str, dialect: Dialect) -> Result<Tree, LoadError> {
+    read(text, dialect).map(|(tree, _)| tree).or_else(|_| first(dialect, |grammar| Tree::parse(text, grammar)))
+}
+
+/// Tries a dialect's grammars. Hermes shows the last one's error, so that is the one to give.
+fn first<T>(dialect: Dialect, read: impl Fn(Grammar) -> Result<T, LoadError>) -> Result<T, LoadError> {
+    let mut result = Err(LoadError { place: Place { line: 1, column: 1 }, message: "no grammar reads it".into() });
+    for grammar in Grammar::of(dialect) {
+        result = read(*grammar);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
 }

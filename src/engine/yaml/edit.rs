@@ -5,8 +5,7 @@ use crate::engine::rules::Dialect;
 
 use super::lines::Lines;
 use super::splice::Splicer;
-use super::tree::Tree;
-use super::{Document, EditRefused, Place, load};
+use super::{Document, EditRefused, Place};
 
 /// What [`Document::edit`] promises.
 pub(super) fn edit(document: &Document, ops: &[Op]) -> Result<String, EditRefused> {
@@ -27,7 +26,7 @@ pub(super) fn edit(document: &Document, ops: &[Op]) -> Result<String, EditRefuse
     }
     let mut shared = None;
     for op in ops {
-        let tree = Tree::parse(&text).map_err(|error| EditRefused::ReadBack(error.to_string()))?;
+        let tree = super::tree(&text, document.dialect).map_err(|error| EditRefused::ReadBack(error.to_string()))?;
         let mut splicer = Splicer::new(&text, &tree, document.dialect, ending);
         splicer.run(op)?;
         shared = shared.or(splicer.shared);
@@ -51,10 +50,9 @@ pub(super) fn edit(document: &Document, ops: &[Op]) -> Result<String, EditRefuse
 
 /// Reads the new text under both dialects. A dialect that could not load the old text has no say.
 fn verify(document: &Document, ops: &[Op], text: &str) -> Result<(), String> {
-    let tree = Tree::parse(text).map_err(|error| error.to_string())?;
     for dialect in [Dialect::PyYaml, Dialect::Ruamel] {
         let Ok(before) = document.value_under(dialect) else { continue };
-        let after = load::load(text, &tree, dialect).map_err(|error| error.to_string())?;
+        let (_, after) = super::read(text, dialect).map_err(|error| error.to_string())?;
         if after != apply(&before, ops) {
             return Err(format!("{dialect:?} reads another value"));
         }

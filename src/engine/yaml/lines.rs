@@ -26,6 +26,16 @@ impl Lines {
     }
 }
 
+/// How many bytes the line end at `at` has; none where there is no line end. YAML 1.1 has three beyond ASCII.
+pub(super) fn break_length(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at..).unwrap_or_default() {
+        [b'\r', b'\n', ..] | [0xc2, 0x85, ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        [0xe2, 0x80, 0xa8 | 0xa9, ..] => 3,
+        _ => 0,
+    }
+}
+
 /// Ends an anchor's, alias' or tag's name.
 pub(super) fn ends_name(c: char) -> bool {
     c.is_ascii_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}')
@@ -72,27 +82,6 @@ pub(super) fn line_of(text: &str, at: usize) -> &str {
 /// Behind the byte order mark, if there is one.
 pub(super) fn root_start(text: &str) -> usize {
     if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
-}
-
-/// The offset behind the closing quote of the quoted scalar that starts at `start`.
-pub(super) fn quoted_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let quote = bytes[start];
-    let mut at = start + 1;
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'\\' && quote == b'"' {
-            at += 2;
-        } else if byte == quote {
-            if quote == b'\'' && bytes.get(at + 1) == Some(&quote) {
-                at += 2;
-            } else {
-                return at + 1;
-            }
-        } else {
-            at += 1;
-        }
-    }
-    text.len()
 }
 
 /// The column, in characters, of an offset.

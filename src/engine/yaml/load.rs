@@ -2,25 +2,23 @@
 
 use std::collections::HashMap;
 
-use saphyr_parser::ScalarStyle;
-
 use crate::engine::rules::Dialect;
 use crate::engine::value::Value;
 
 use super::lines::Lines;
 use super::resolve::{self, Plain};
+use super::token::ScalarStyle;
 use super::tree::{Id, Kind, Tree};
 use super::{LoadError, time};
 
-/// More values than this come from aliases of aliases only.
+/// How many values aliases and merges may repeat: more come from aliases of aliases only.
 const MAX_VALUES: usize = 250_000;
 
 const CORE: &str = "tag:yaml.org,2002:";
 
 /// The value of the document, as `dialect`'s loader constructs it. An empty document is an empty mapping.
 pub(super) fn load(text: &str, tree: &Tree, dialect: Dialect) -> Result<Value, LoadError> {
-    let mut loader = Loader { text, tree, dialect, left: MAX_VALUES };
-    loader.check_characters()?;
+    let mut loader = Loader::new(text, tree, dialect);
     if dialect == Dialect::PyYaml
         && let Some(at) = tree.repeated_anchor
     {
@@ -32,21 +30,39 @@ pub(super) fn load(text: &str, tree: &Tree, dialect: Dialect) -> Result<Value, L
     }
 }
 
+/// Characters that no loader's reader lets through.
+pub(super) fn check_characters(text: &str) -> Result<(), LoadError> {
+    let allowed = |c: char| {
+        matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
+            || c >= '\u{10000}'
+    };
+    match text.char_indices().find(|(_, c)| !allowed(*c)) {
+        None => Ok(()),
+        Some((at, c)) => Err(LoadError {
+            place: Lines::of(text).place(text, at),
+            message: format!("character U+{:04X} is not allowed in YAML", u32::from(c)),
+        }),
+    }
+}
+
 /// A mapping's key, as its node's dialect reads it; for finding entries in the text.
 pub(super) fn key(text: &str, tree: &Tree, dialect: Dialect, id: Id) -> Option<Value> {
-    Loader { text, tree, dialect, left: MAX_VALUES }.key(id).ok().flatten()
+    Loader::new(text, tree, dialect).key(id).ok().flatten()
 }
 
 /// The value of one node.
 pub(super) fn value(text: &str, tree: &Tree, dialect: Dialect, id: Id) -> Result<Value, LoadError> {
-    Loader { text, tree, dialect, left: MAX_VALUES }.value(id)
+    Loader::new(text, tree, dialect).value(id)
 }
 
 struct Loader<'a> {
     text: &'a str,
     tree: &'a Tree,
     dialect: Dialect,
+    /// How many more values may be repeated.
     left: usize,
+    /// How many aliases are being followed.
+    aliases: usize,
 }
 
 /// A mapping under construction: Python's dict, in order, keys equal as Python compares them.
@@ -83,25 +99,17 @@ fn identity(key: &Value) -> String {
     }
 }
 
-impl Loader<'_> {
+impl<'a> Loader<'a> {
+    fn new(text: &'a str, tree: &'a Tree, dialect: Dialect) -> Self {
+        Self { text, tree, dialect, left: MAX_VALUES, aliases: 0 }
+    }
+
     fn error(&self, at: usize, message: impl Into<String>) -> LoadError {
         LoadError { place: Lines::of(self.text).place(self.text, at), message: message.into() }
     }
 
-    /// Characters that neither loader's reader lets through.
-    fn check_characters(&self) -> Result<(), LoadError> {
-        let allowed = |c: char| {
-            matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
-                || c >= '\u{10000}'
-        };
-        match self.text.char_indices().find(|(_, c)| !allowed(*c)) {
-            None => Ok(()),
-            Some((at, c)) => Err(self.error(at, format!("character U+{:04X} is not allowed in YAML", u32::from(c)))),
-        }
-    }
-
     fn count(&mut self, at: usize) -> Result<(), LoadError> {
-        match self.left.checked_sub(1) {
+        match self.left.checked_sub(usize::from(self.aliases > 0)) {
             Some(left) => {
                 self.left = left;
                 Ok(())
@@ -115,7 +123,12 @@ impl Loader<'_> {
         let node = tree.node(id);
         self.count(node.outer)?;
         match &node.kind {
-            Kind::Alias { target } => self.value(*target),
+            Kind::Alias { target } => {
+                self.aliases += 1;
+                let value = self.value(*target);
+                self.aliases -= 1;
+                value
+            }
             Kind::Scalar { text, style } => self.scalar(id, text, *style),
             Kind::Seq { items, .. } => match self.tag(id) {
                 None | Some("seq") => {
@@ -246,6 +259,13 @@ impl Loader<'_> {
 
     /// The entries a merge brings, appended in the order the loaders take them.
     fn merge(&mut self, id: Id, merged: &mut Vec<(Value, Value)>) -> Result<(), LoadError> {
+        self.aliases += 1;
+        let done = self.merge_from(id, merged);
+        self.aliases -= 1;
+        done
+    }
+
+    fn merge_from(&mut self, id: Id, merged: &mut Vec<(Value, Value)>) -> Result<(), LoadError> {
         let tree = self.tree;
         let source = tree.resolve(id);
         match &tree.node(source).kind {

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use crate::engine::rules::Dialect;
 use crate::engine::selection::literal;
 use crate::engine::value::Value;
 
@@ -18,8 +19,8 @@ const HIDDEN: &str = "…";
 
 /// The text with every foreign value hidden. Text that is no YAML is hidden whole.
 pub fn masked(text: &str) -> String {
-    let hidden = match Tree::parse(text) {
-        Ok(tree) if !tree.odd_breaks => Mask::of(text, &tree),
+    let hidden = match [Dialect::PyYaml, Dialect::Ruamel].iter().find_map(|dialect| super::tree(text, *dialect).ok()) {
+        Some(tree) if !tree.odd_breaks => Mask::of(text, &tree),
         _ => std::iter::once(0..text.len()).collect(),
     };
     let mut out = String::with_capacity(text.len());

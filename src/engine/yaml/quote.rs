@@ -1,6 +1,6 @@
 //! Strings we write, quoted so that both Python loaders read the very text back, in block and in flow.
 
-use saphyr_parser::ScalarStyle;
+use super::token::ScalarStyle;
 
 /// Words that mean something else than themselves to a loader, in any case.
 const WORDS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null", "none"];

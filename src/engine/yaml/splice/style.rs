@@ -1,12 +1,11 @@
 //! The file's own habits, and new values written in them.
 
-use saphyr_parser::ScalarStyle;
-
 use crate::engine::plan::NewValue;
 
 use super::super::lines;
 use super::super::place::Entry;
 use super::super::quote;
+use super::super::token::ScalarStyle;
 use super::super::tree::{Id, Kind};
 use super::{Splicer, Written};
 
