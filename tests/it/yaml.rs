@@ -3,4 +3,7 @@
 mod corpus;
 mod edit;
 mod encode;
+#[cfg(feature = "real-hermes")]
+mod loaders;
+mod mutate;
 mod table;

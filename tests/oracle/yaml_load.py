@@ -34,7 +34,8 @@ def encode(value, depth=0):
     if isinstance(value, float):
         return ["float", repr(value)]
     if isinstance(value, str):
-        return ["str", value]
+        # Python keeps surrogates apart; the pair is the character, and half a pair is none.
+        return ["str", value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")]
     if isinstance(value, (datetime.date, datetime.datetime)):
         return ["time", str(value)]
     if isinstance(value, (list, tuple)):

@@ -42,6 +42,26 @@ STRUCTURES = [
     "a: \"x\u0085y\"\n", "a: \u0001\n", "a: \u007f\n", "a: x\ufeffy\n", "a: \u00a0b\n", "a: !foo {b: 1}\n", "a: !!set\n  ? x\n  ? z\n", "a:\n  !!map\n  b: 1\n",
     "a: &x\n  - 1\nb: *x\nc:\n  - *x\n", "a: {b: [c, {d: e}], f: }\n", "key with spaces: 1\n", "a: b: c\n", "- a\nb: c\n", "a:\n  b: 1\n  - c\n", "a: 1\n  b: 2\n",
     "a: [b, c # d\n  , e]\n", "a: [ # d\n  b\n  ]\n", "a: {\n  b: 1, # x\n  c: 2\n}\n", "a: x # not\n# c\n\n\n", "#a\n  #b\na: 1\n", "a:  1\nb:   [ x ]\n",
+    # What one loader takes and another does not, and what looks broken and is not.
+    "a:\n- [web,\nfile]\n", "a:\n- [web]\nb: 1\n", "agent:\n  system_prompt: \"You are\nhelpful.\"\n", "a: 'b\nc'\nd: 1\n", "cli: [web,\n\tno_mcp]\n",
+    "cli: [web\n\t, x]\n", "cli: [\n\tweb\n\t]\n", "a: {b: c\n\td}\n", 'x: "\\ud83d\\ude00"\n', 'x: "a\\\\ud83d"\n', 'x: "\\U0011ffff"\n', 'x: "\\x4"\n', "x: \"a\\'b\"\n",
+    "p: {cli: [web]}\nargs: [pip, >=2.0]\n", "a: [b, |c]\n", "a: {b: |\n  c}\n", "a: [>]\n", "a: [b, %c]\n", "a: [@b]\n", "...\na: 1\n", "...\n...\na: 1\n", "# c\n...\n",
+    "m: {a: 1,\n  b\n  c: 2}\n", "m: {a: 1\n  b: 2}\n", "m: [a\n  b: 2]\n", "a: [a?b, c? d]\n", "a: [?b]\n", "a: [? b]\n", "a: [? ]\n", "a: [? , b]\n", "a: {a:, b: 2}\n",
+    "a: {a:b}\n", "a: {a:, }\n", "a: [a:]\n", "a: [:b]\n", "a: {:b}\n", "a: {: b}\n", "a: [a:[b]]\n", "a: [{url: http://h}]\nb: |\n  text\n\nc: >\n  fold\n  ed\n", "a: [x:y]\nb: \"c\n\n  d\"\n",
+    "a: [x:y]\nb: c\n  d\n\n  e\n", "a: [x:y]\nb: c\td\n", "a: [x:y]\nb: !!str c\n", "a: [x:y]\nb: &e c\nd: *e\n", "a: [x:y]\n? b\n: c\n", "a: [x:y]\nb: |2\n    c\n", "a: [x:y]\nb: |+\n  c\n\n\n",
+    "a: [x:y]\nb: |\n\n   c\n  d\n", "a: [x:y]\nb: |#c\n  d\n", "a: [x:y]\nb:\t# c\n", "a: [x:y]\nb: 'it''s\n  so'\n", "a: [x:y]\nb: \"c\\\n  d\"\n", "a: [x:y]\nb: >-\n  c\n\n   d\n\n  e\n",
+    "--- |\ntext\nmore\n", "--- >\ntext\n", "--- a: 1\n", "--- [a]\n", "a: !!str, b\n", "a: [!!str, b]\n", "a: [!!str b]\n", "a: !!str\tb\n", "a: &x, b\n", "a: [&x, b]\n", "a: &x:y b\n", "a: *x:y\n", "a: &\u00e9 b\n",
+    "a: !<b\n", "a: !<tag:yaml.org,2002:str> b\n", "a: !%41 b\n", "a: !!%73tr 5\n", "%FOO bar\n---\na: 1\n", "%YAML 1.3\n---\na: 1\n", "%YAML 2.0\n---\na: 1\n", "%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 5\n", "a: !e!str 5\n",
+    "%YAML 1.1\n%YAML 1.1\n---\na: 1\n", "%YAML 1.1\na: 1\n", "-\ta\n", "- \ta\n", "-\t- a\n", "?\ta\n", "a:\tb\n", "a:\t- b\n", "a:\n  - b\n\t- c\n", "a: |\n \tb\n", "a: |\n\t\n  b\n", "a: b\n\tc\n", "a: \"b\n\tc\"\n",
+    "a: |0\n", "a: |+1-\n", "a: |x\n", "a: |- # c\n  b\n", "a: |1\n  b\n", "a: |\n    b\n  c\n", "a: |\n   \n  b\n", "- |\n a\n- >\n b\n  c\n d\n", "a: >\n\n  b\n\n\n  c\n", "a: |\n  b\n...\n", "a: b\n---x\n", "a: 'b\n---\nc'\n",
+    "a\n", "a\nb: 1\n", "a: 1\nb\n", "a: 1\nb\nc: 2\n", "[a]: b\n", "{a: b}: c\n", "[a\n]: b\n", "\"a\nb\": c\n", "x" * 1025 + ": 1\n", "x" * 1024 + ": 1\n", "{" + "x" * 1025 + ": 1}\n", "? " + "x" * 1025 + "\n: 1\n",
+    "a: ]\n", "]\n", "a: [b]]\n", "a: [b}\n", "a: {b]\n", ",\n", "a: ,b\n", "a: b,c\n", "- - -\n", "- ? a\n  : b\n", "a: - b\n", "a: ? b\n", "a: &x &y b\n", "a: !!str !!str b\n", "a: &x *x\n", "a: &x [*x]\n", "a: !!str &x b\nc: *x\n",
+    "a: 1\n\ufeffb: 2\n", "\ufeff\ufeffa: 1\n", "a: b\u2028  c\n", "a: |\n  b\u2028  c\n", "a: \"b\u2028\n c\"\n", "a: [b,\u2029c]\n", "a: b\r\n  c\r\n\r\n  d\r\n", "a: |\r\n  b\r\n\r\nc: 1\r\n",
+    # `---` above what ruamel.yaml's C parser refuses: its own parser goes on by YAML 1.2.
+    "---\na: [x:y]\nb: [on, yes, y, true, 017, 08, 0o17, 1:30, 1_000, 0b11, 0x1F, +_1, 12:30:45, 2024-01-01]\n", "---\na: [x:y]\nb: [.5, +.5, 1e3, 1.5e+3, .5e3, .5e+3, 1:30.5, -.inf, .nan, ~, null]\n", "---\na: [x:y]\non: 1\ntrue: 2\n",
+    "%YAML 1.1\n---\na: [x:y]\nb: [on, 017]\n", "%YAML 1.2\n---\na: [x:y]\nb: [on, 017]\n", "%YAML 1.2\n---\na: [x, y]\nb: [on, 017]\n", "---\na: [x:y]\nb: !!bool yes\nc: !!int 017\n", "---\na: [x:y]\nb: !!int 1:30\n", "---\na: [x:y]\nb: _1\nc: -_\n",
+    "---\na: [b?c, d? e]\n", "---\na: [:b, x:y]\n", "---\na: {b::c, d: x:y}\n", "---\na: {b: :c}\n", "---\na: {:b, x:y}\n", "---\na: {: b, c: x:y}\n", "---\na: [x:y]\nb:\n  : c\n", "---\na: [x:y]\nb: !!str#c d\n", "---\na: [\"b\":c, x:y]\n", "---\na: [x:y, ?b]\n", "---\n\"a\":[x:y]\n",
+    "a: &x 1\nb:\t&x [2]\n", "a: [x:y]\nb: !\nc: ! \nd: ! 12\ne: ! \"12\"\n", "---\na: [x:y]\nb: = c\nc: <<d\n", "--- # on\na: [x:y]\nb: off\n...\n",
 ]
 
 

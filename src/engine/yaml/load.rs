@@ -19,11 +19,6 @@ const CORE: &str = "tag:yaml.org,2002:";
 /// The value of the document, as `dialect`'s loader constructs it. An empty document is an empty mapping.
 pub(super) fn load(text: &str, tree: &Tree, dialect: Dialect) -> Result<Value, LoadError> {
     let mut loader = Loader::new(text, tree, dialect);
-    if dialect == Dialect::PyYaml
-        && let Some(at) = tree.repeated_anchor
-    {
-        return Err(loader.error(at, "the same anchor is defined twice"));
-    }
     match tree.root.map(|root| loader.value(root)).transpose()? {
         None | Some(Value::Null) => Ok(Value::empty_map()),
         Some(value) => Ok(value),
@@ -158,10 +153,12 @@ impl<'a> Loader<'a> {
     fn scalar(&self, id: Id, text: &str, style: ScalarStyle) -> Result<Value, LoadError> {
         let at = self.tree.node(id).outer;
         let read = match self.tag(id) {
-            // A bare `!` on nothing is empty text; on anything else it changes nothing.
-            None if text.is_empty() && self.tree.node(id).tag.is_some() => Ok(Value::Str(String::new())),
-            None if style == ScalarStyle::Plain => {
-                return match resolve::plain(text, self.dialect).map_err(|message| self.error(at, message))? {
+            // To libyaml a bare `!` on nothing is empty text; on anything else it changes nothing.
+            None if text.is_empty() && self.tree.grammar.is_libyaml() && self.tree.node(id).tag.is_some() => {
+                Ok(Value::Str(String::new()))
+            }
+            None if style == ScalarStyle::Plain || self.tree.node(id).tag.is_some() => {
+                return match resolve::plain(text, self.tree.grammar).map_err(|message| self.error(at, message))? {
                     Plain::Value(value) => Ok(value),
                     Plain::Merge => Err(self.error(at, "'<<' stands where no merge can be")),
                     Plain::Equals => Err(self.error(at, "a bare '=' means nothing to Hermes; quote it")),
@@ -169,10 +166,10 @@ impl<'a> Loader<'a> {
             }
             None | Some("str") => Ok(Value::Str(text.to_owned())),
             Some("null") => Ok(Value::Null),
-            Some("bool") => resolve::tagged_bool(text, self.dialect),
-            Some("int") => resolve::int(text),
-            Some("float") => resolve::float(text),
-            Some("timestamp") => time::parse(text, self.dialect),
+            Some("bool") => resolve::tagged_bool(text, self.tree.grammar),
+            Some("int") => resolve::int(text, self.tree.grammar),
+            Some("float") => resolve::float(text, self.tree.grammar),
+            Some("timestamp") => time::parse(text, self.tree.grammar),
             Some("binary") => binary(text),
             Some(_) => return Err(self.unknown_tag(id)),
         };

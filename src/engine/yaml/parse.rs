@@ -21,7 +21,6 @@ pub(super) fn parse(text: &str, grammar: Grammar) -> Scanned<Tree> {
         open: Vec::new(),
         handles: HashMap::new(),
         behind: lines::root_start(text),
-        repeated_anchor: None,
     };
     parser.document()
 }
@@ -45,7 +44,6 @@ struct Parser<'a> {
     handles: HashMap<String, String>,
     /// Behind the last token that is written in the text: where a value that is not written would stand.
     behind: usize,
-    repeated_anchor: Option<usize>,
 }
 
 impl Parser<'_> {
@@ -80,23 +78,23 @@ impl Parser<'_> {
             return Err(Fault { at: end.start, message });
         }
         let odd_breaks = self.scanner.saw_odd_break();
-        Ok(Tree { nodes: self.nodes, root, explicit_end, repeated_anchor: self.repeated_anchor, odd_breaks })
+        Ok(Tree { nodes: self.nodes, root, explicit_end, odd_breaks, grammar: self.grammar })
     }
 
     fn document_start(&mut self, explicit: bool) -> Scanned<()> {
-        let mut version = false;
+        let mut version = None;
         while self.scanner.peek()?.kind.is_directive() {
             let token = self.take()?;
             match token.kind {
-                TokenKind::Version { .. } if version => {
+                TokenKind::Version { .. } if version.is_some() => {
                     return Err(Fault { at: token.start, message: "'%YAML' stands here a second time" });
                 }
                 TokenKind::Version { major, minor } => {
-                    version = true;
+                    version = Some(minor);
                     let known = match self.grammar {
-                        Grammar::Libyaml2 => major == 1 && matches!(minor, 1 | 2),
-                        Grammar::Libyaml1 => major == 1 && minor == 1,
-                        Grammar::Ruamel => major == 1,
+                        Grammar::Libyaml2 | Grammar::Libyaml1 => major == 1 && matches!(minor, 1 | 2),
+                        // Any minor version parses, but only these have rules for values.
+                        Grammar::Ruamel | Grammar::Ruamel12 => major == 1 && matches!(minor, 1 | 2),
                     };
                     if !known {
                         return Err(Fault { at: token.start, message: "a version of YAML that Hermes does not read" });
@@ -112,6 +110,10 @@ impl Parser<'_> {
         }
         for (handle, prefix) in [("!", "!"), ("!!", "tag:yaml.org,2002:")] {
             self.handles.entry(handle.to_owned()).or_insert_with(|| prefix.to_owned());
+        }
+        if explicit && !self.grammar.is_libyaml() && version != Some(1) {
+            self.grammar = Grammar::Ruamel12;
+            self.scanner.switch_to(self.grammar);
         }
         if explicit {
             self.expect(&TokenKind::DocumentStart, "'---' has to follow the lines that start with '%'")?;
@@ -197,7 +199,7 @@ impl Parser<'_> {
                 let TokenKind::Scalar { text, style } = token.kind else {
                     return Err(Fault { at: start, message: "a value was expected here" });
                 };
-                return Ok(self.written(Kind::Scalar { text, style }, token.start..token.end, outer, properties));
+                return self.written(Kind::Scalar { text, style }, token.start..token.end, outer, properties);
             }
             TokenKind::FlowSeqStart => (seq(true), Self::flow_items),
             TokenKind::FlowMapStart => (map(true), Self::flow_entries),
@@ -206,11 +208,11 @@ impl Parser<'_> {
             _ if has_properties => {
                 let at = self.behind;
                 let kind = Kind::Scalar { text: String::new(), style: ScalarStyle::Plain };
-                return Ok(self.written(kind, at..at, outer, properties));
+                return self.written(kind, at..at, outer, properties);
             }
             _ => return Err(Fault { at: start, message: "a value was expected here; quote text with signs in it" }),
         };
-        let id = self.written(kind, start..start, outer, properties);
+        let id = self.written(kind, start..start, outer, properties)?;
         self.open.push(id);
         read(self, id)?;
         self.open.pop();
@@ -218,15 +220,22 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    fn written(&mut self, kind: Kind, span: std::ops::Range<usize>, outer: usize, properties: Properties) -> Id {
+    fn written(
+        &mut self,
+        kind: Kind,
+        span: std::ops::Range<usize>,
+        outer: usize,
+        properties: Properties,
+    ) -> Scanned<Id> {
         let anchored = properties.anchor.is_some();
         let id = self.add(Node { kind, span, outer, anchored, tag: properties.tag });
         if let Some(name) = properties.anchor
             && self.anchors.insert(name, id).is_some()
+            && self.grammar.is_libyaml()
         {
-            self.repeated_anchor.get_or_insert(outer);
+            return Err(Fault { at: outer, message: "the same anchor is defined twice" });
         }
-        id
+        Ok(id)
     }
 
     fn alias(&mut self) -> Scanned<Id> {
@@ -294,8 +303,10 @@ impl Parser<'_> {
     fn block_entries(&mut self, map: Id) -> Scanned<()> {
         self.take()?;
         let ends = [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
-        while self.next_is(&[TokenKind::Key])? {
-            self.take()?;
+        while self.next_is(&[TokenKind::Key])? || self.has_no_key()? {
+            if self.next_is(&[TokenKind::Key])? {
+                self.take()?;
+            }
             let key = if self.next_is(&ends)? { self.absent() } else { self.node(true, true)? };
             let value = if self.next_is(&[TokenKind::Value])? {
                 self.take()?;
@@ -307,6 +318,11 @@ impl Parser<'_> {
         }
         self.expect(&TokenKind::BlockEnd, "a key at the column of the other keys was expected here")?;
         Ok(())
+    }
+
+    /// A `:` where a key should be, which YAML 1.2 takes for an empty one.
+    fn has_no_key(&mut self) -> Scanned<bool> {
+        Ok(self.grammar.is_yaml12() && self.next_is(&[TokenKind::Value])?)
     }
 
     fn flow_items(&mut self, list: Id) -> Scanned<()> {
@@ -370,7 +386,9 @@ impl Parser<'_> {
                 }
             }
             first = false;
-            let (key, value) = if self.next_is(&[TokenKind::Key])? {
+            let (key, value) = if self.has_no_key()? {
+                (self.absent(), self.flow_value(&TokenKind::FlowMapEnd)?)
+            } else if self.next_is(&[TokenKind::Key])? {
                 self.take()?;
                 let ends = [TokenKind::Value, TokenKind::FlowEntry, TokenKind::FlowMapEnd];
                 let key = if self.next_is(&ends)? { self.absent() } else { self.node(false, false)? };

@@ -44,6 +44,8 @@ pub(super) struct Scanner<'a> {
     /// One slot for the text itself and one for each open bracket.
     keys: Vec<Option<PossibleKey>>,
     may_start_key: bool,
+    /// The open brackets: true for `[`.
+    brackets: Vec<bool>,
 }
 
 impl<'a> Scanner<'a> {
@@ -59,7 +61,13 @@ impl<'a> Scanner<'a> {
             indents: Vec::new(),
             keys: vec![None],
             may_start_key: true,
+            brackets: Vec::new(),
         }
+    }
+
+    /// Goes on by another grammar from the next token on.
+    pub(super) fn switch_to(&mut self, grammar: Grammar) {
+        self.grammar = grammar;
     }
 
     /// Whether U+0085, U+2028 or U+2029 ended a line outside quotes.
@@ -129,7 +137,7 @@ impl<'a> Scanner<'a> {
             b',' => self.flow_entry(),
             b'-' if self.cursor.is_blank_or_end(1) => self.block_entry(),
             b'?' if self.in_flow() || self.cursor.is_blank_or_end(1) => self.explicit_key(),
-            b':' if self.in_flow() || self.cursor.is_blank_or_end(1) => self.colon(),
+            b':' if self.is_colon() => self.colon(),
             b'*' | b'&' => {
                 self.save_key()?;
                 self.may_start_key = false;
@@ -163,8 +171,21 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Whether a `:` is one, and not the start of text. Brackets make it one, but in YAML 1.2 not every time.
+    fn is_colon(&self) -> bool {
+        if self.cursor.is_blank_or_end(1) {
+            return true;
+        }
+        let behind_colon = self.tokens.back().is_some_and(|token| token.kind == TokenKind::Value);
+        match self.brackets.last() {
+            None => false,
+            Some(list) => !(self.grammar.is_yaml12() && (*list || behind_colon)),
+        }
+    }
+
     fn starts_plain(&self, sign: u8) -> bool {
         match sign {
+            b':' if self.grammar.is_yaml12() && self.in_flow() => !self.cursor.is_blank(1),
             // A dash before a blank has been taken for a list item already.
             b'-' => true,
             b'?' | b':' => !self.in_flow(),
@@ -287,6 +308,7 @@ impl<'a> Scanner<'a> {
     fn open_flow(&mut self, kind: TokenKind) -> Scanned<()> {
         self.save_key()?;
         self.keys.push(None);
+        self.brackets.push(kind == TokenKind::FlowSeqStart);
         self.may_start_key = true;
         self.push_mark(kind, 1);
         Ok(())
@@ -296,6 +318,7 @@ impl<'a> Scanner<'a> {
         self.forget_key()?;
         if self.in_flow() {
             self.keys.pop();
+            self.brackets.pop();
         }
         self.may_start_key = false;
         self.push_mark(kind, 1);

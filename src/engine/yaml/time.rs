@@ -1,7 +1,8 @@
 //! Dates and timestamps: recognised as the loaders recognise them, printed as Python's `str` prints them.
 
-use crate::engine::rules::Dialect;
 use crate::engine::value::Value;
+
+use super::grammar::Grammar;
 
 /// The parts of a timestamp's text.
 struct Parts<'a> {
@@ -63,7 +64,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 }
 
 /// The date, or why Python cannot make one of it.
-pub(super) fn parse(text: &str, dialect: Dialect) -> Result<Value, String> {
+pub(super) fn parse(text: &str, grammar: Grammar) -> Result<Value, String> {
     let wrong = || "this is no date".to_owned();
     let parts = split(text).ok_or_else(wrong)?;
     let number = |digits: &str| digits.parse::<i64>().map_err(|_| wrong());
@@ -80,7 +81,7 @@ pub(super) fn parse(text: &str, dialect: Dialect) -> Result<Value, String> {
     let mut seconds = (hour * 60 + minute) * 60 + second;
     let mut date = (year, month, day);
     // ruamel rounds by the seventh digit; PyYAML cuts.
-    if dialect == Dialect::Ruamel && parts.fraction.as_bytes().get(6).is_some_and(|digit| *digit > b'4') {
+    if !grammar.is_pyyaml() && parts.fraction.as_bytes().get(6).is_some_and(|digit| *digit > b'4') {
         micros += 1;
         if micros == 1_000_000 {
             micros = 0;

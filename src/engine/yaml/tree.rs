@@ -53,10 +53,10 @@ pub(super) struct Tree {
     pub(super) root: Option<Id>,
     /// Where a document without a root may get one: behind the text, or before `...`.
     pub(super) explicit_end: bool,
-    /// An anchor name defined twice: PyYAML refuses that.
-    pub(super) repeated_anchor: Option<usize>,
     /// Unicode line separators end lines here; spans are those of the replaced text, so the file is not edited.
     pub(super) odd_breaks: bool,
+    /// What it was read by; the values depend on it too.
+    pub(super) grammar: Grammar,
 }
 
 impl Tree {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::encode::encode;
 
-const TABLE: &str = include_str!("../../data/yaml/table.json");
+pub(super) const TABLE: &str = include_str!("../../data/yaml/table.json");
 
 #[test]
 fn every_entry_reads_as_both_loaders_read_it() {

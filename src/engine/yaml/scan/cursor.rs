@@ -12,14 +12,15 @@ pub(super) struct Cursor<'a> {
     column: isize,
     /// Characters passed, a line end counting as one.
     index: usize,
-    /// libyaml counts a byte order mark as a column, ruamel.yaml does not.
-    counts_marks: bool,
+    /// libyaml counts a byte order mark as a column, and starts a new line behind U+0085, U+2028 and U+2029; to
+    /// ruamel.yaml these end lines too, but what follows keeps counting lines and columns from where it was.
+    libyaml: bool,
     pub(super) odd_break: bool,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str, start: usize, counts_marks: bool) -> Self {
-        Self { text, at: start, line: 0, column: 0, index: 0, counts_marks, odd_break: false }
+    pub(super) fn new(text: &'a str, start: usize, libyaml: bool) -> Self {
+        Self { text, at: start, line: 0, column: 0, index: 0, libyaml, odd_break: false }
     }
 
     pub(super) fn at(&self) -> usize {
@@ -91,7 +92,7 @@ impl<'a> Cursor<'a> {
         let Some(sign) = self.peek() else { return };
         self.at += sign.len_utf8();
         self.index += 1;
-        if sign != '\u{feff}' || self.counts_marks {
+        if sign != '\u{feff}' || self.libyaml {
             self.column += 1;
         }
     }
@@ -123,9 +124,13 @@ impl<'a> Cursor<'a> {
         }
         let sign = self.peek()?;
         self.at += length;
-        self.line += 1;
-        self.column = 0;
         self.index += 1;
+        if self.libyaml || matches!(sign, '\n' | '\r') {
+            self.line += 1;
+            self.column = 0;
+        } else {
+            self.column += 1;
+        }
         Some(if matches!(sign, '\u{2028}' | '\u{2029}') { sign } else { '\n' })
     }
 }

@@ -46,7 +46,7 @@ impl Scanner<'_> {
         let ends_well = match self.grammar {
             Grammar::Libyaml2 => self.cursor.is_blank_or_end(0) || self.in_flow() && self.cursor.byte(0) == Some(b','),
             Grammar::Libyaml1 => self.cursor.is_blank_or_end(0),
-            Grammar::Ruamel => self.cursor.byte(0) == Some(b' ') || self.cursor.is_break_or_end(0),
+            Grammar::Ruamel | Grammar::Ruamel12 => self.cursor.byte(0) == Some(b' ') || self.cursor.is_break_or_end(0),
         };
         if !ends_well {
             return self.fault(TAG);
@@ -132,6 +132,10 @@ impl Scanner<'_> {
             match sign {
                 '%' => self.uri_escapes(&mut out)?,
                 ',' | '[' | ']' if !brackets => break,
+                '#' if self.grammar.is_yaml12() => {
+                    out.push(sign);
+                    self.cursor.advance();
+                }
                 _ if is_word(sign) || ";/?:@&=+$,.!~*'()[]".contains(sign) => {
                     out.push(sign);
                     self.cursor.advance();

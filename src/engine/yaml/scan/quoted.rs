@@ -1,6 +1,5 @@
 //! Scalars in quotes.
 
-use super::super::grammar::Grammar;
 use super::super::token::{ScalarStyle, Scanned, TokenKind};
 use super::Scanner;
 
@@ -101,7 +100,6 @@ impl Scanner<'_> {
             Some(b'e') => '\u{1b}',
             Some(b' ') => ' ',
             Some(b'"') => '"',
-            Some(b'\'') if self.grammar == Grammar::Libyaml1 => '\'',
             Some(b'/') => '/',
             Some(b'\\') => '\\',
             Some(b'N') => '\u{85}',

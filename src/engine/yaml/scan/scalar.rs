@@ -67,14 +67,14 @@ impl Scanner<'_> {
             let unexpected = match self.grammar {
                 Grammar::Libyaml2 => matches!(next, Some(b',' | b'?' | b'[' | b']' | b'{' | b'}')),
                 Grammar::Libyaml1 => !ends,
-                Grammar::Ruamel => false,
+                Grammar::Ruamel | Grammar::Ruamel12 => false,
             };
             if flow && unexpected {
                 return self.fault("a ':' without a blank behind it; quote the text");
             }
             return Ok(ends);
         }
-        let question = sign == Some(b'?') && self.grammar != Grammar::Libyaml2;
+        let question = sign == Some(b'?') && matches!(self.grammar, Grammar::Libyaml1 | Grammar::Ruamel);
         Ok(flow && (question || matches!(sign, Some(b',' | b'[' | b']' | b'{' | b'}'))))
     }
 
