@@ -18,6 +18,7 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
     let mut found = Found(Vec::new());
     let place = format!("platform_toolsets.{platform}");
     sections(config, &mut found);
+    stops(config, catalog, platform, selection, &mut found);
     if let Saved::Ignored { kind } = &selection.saved {
         found.warn(&place, format!("This is {kind} where a list is expected; Hermes uses the platform's defaults."));
     }
@@ -57,24 +58,75 @@ impl Found {
         self.add(Severity::Warning, place, &text);
     }
 
+    /// Hermes itself does not get past the place.
+    fn stop(&mut self, place: &str, kind: &str, expected: &str) {
+        let text = format!("This is {kind} where {expected} is expected; Hermes stops with an error here.");
+        self.add(Severity::Error, place, &text);
+    }
+
     fn note(&mut self, place: &str, text: String) {
         self.add(Severity::Note, place, &text);
     }
 }
 
 fn sections(config: &Value, found: &mut Found) {
-    for key in ["platform_toolsets", "mcp_servers", "known_plugin_toolsets", "agent"] {
-        if let Some(value) = config.get(key).filter(|value| value.is_truthy() && value.as_map().is_none()) {
-            let text =
-                format!("This is {} where a mapping is expected; Hermes stops with an error here.", value.kind());
-            found.add(Severity::Error, key, &text);
-        }
+    for key in ["platform_toolsets", "mcp_servers", "agent"] {
+        mapping(config, key, found);
     }
     for path in [&["disabled_toolsets"][..], &["tools", "enabled_toolsets"], &["tools", "disabled_toolsets"]] {
         if config.at(path).is_some() {
             let text = "Hermes reads no such key; toolsets are denied under agent.disabled_toolsets.";
             found.warn(&path.join("."), text.into());
         }
+    }
+}
+
+fn mapping(config: &Value, key: &str, found: &mut Found) {
+    if let Some(value) = config.get(key).filter(|value| value.is_truthy() && value.as_map().is_none()) {
+        found.stop(key, value.kind(), "a mapping");
+    }
+}
+
+/// What makes Hermes stop with an error only when it comes to look there: each version looks at other places.
+fn stops(config: &Value, catalog: &Catalog, platform: &PlatformKey, selection: &Selection, found: &mut Found) {
+    let (rules, tables) = (catalog.rules(), catalog.selection_tables());
+    let no_list = |value: &&Value| value.is_truthy() && !matches!(value, Value::Seq(_) | Value::Str(_) | Value::Map(_));
+    if !tables.plugin_keys().is_empty() {
+        mapping(config, "known_plugin_toolsets", found);
+        let place = format!("known_plugin_toolsets.{platform}");
+        match config.at(&["known_plugin_toolsets", platform.as_str()]) {
+            Some(Value::Seq(items)) => {
+                if let Some(item) = items.iter().find(|item| matches!(item, Value::Seq(_) | Value::Map(_))) {
+                    found.stop(&place, &format!("a list with {} in it", item.kind()), "a list of names");
+                }
+            }
+            Some(value) if no_list(&value) => found.stop(&place, value.kind(), "a list"),
+            _ => {}
+        }
+    }
+    let Saved::List(names) = &selection.saved else {
+        if let Some(value) = config.get("toolsets").filter(no_list)
+            && rules.root_kanban
+        {
+            found.stop("toolsets", value.kind(), "a list");
+        }
+        return denied_stops(config, catalog, found, no_list);
+    };
+    let by_name = |name: &String| {
+        tables.is_plugin_key(name) && rules.plugin_keys_are_explicit
+            || tables.row(catalog, name).is_some_and(|row| row.configurable)
+    };
+    if !rules.recently_shipped.is_empty() && names.iter().any(by_name) {
+        mapping(config, "known_builtin_toolsets", found);
+    }
+    denied_stops(config, catalog, found, no_list);
+}
+
+fn denied_stops(config: &Value, catalog: &Catalog, found: &mut Found, no_list: impl Fn(&&Value) -> bool) {
+    if let Some(value) = config.at(&["agent", "disabled_toolsets"]).filter(no_list)
+        && !catalog.rules().disabled_may_be_text
+    {
+        found.stop("agent.disabled_toolsets", value.kind(), "a list");
     }
 }
 

@@ -2,7 +2,7 @@
 //! `platform_toolsets.cli: '["web", "file"]'` and for `agent.disabled_toolsets`.
 //!
 //! Only what can be an item of such a list is read, each item as the text Python's `str` gives it. What Python would
-//! refuse is `None`; so is what no config holds: sets with several members, complex numbers, integers past 128 bits.
+//! refuse is `None`; so is what no config holds: sets with several members, integers past 128 bits.
 
 /// How deep brackets may nest. Python's own limit is higher; no config comes near either.
 const MAX_DEPTH: usize = 64;
@@ -81,6 +81,14 @@ fn repr_str(text: &str) -> String {
     }
     out.push(quote);
     out
+}
+
+/// An unsigned number of the text.
+enum Number {
+    /// As Python prints it.
+    Real(String),
+    /// What stands before the `j`.
+    Imaginary(f64),
 }
 
 struct Reader<'a> {
@@ -187,19 +195,38 @@ impl Reader<'_> {
         if self.take("...") {
             return Some(Literal::Plain("Ellipsis".into()));
         }
-        let sign = match self.rest.chars().next()? {
-            sign @ ('+' | '-') => {
-                self.rest = &self.rest[1..];
-                self.space();
-                sign
+        let minus = self.sign().is_some_and(|sign| sign == '-');
+        let printed = match self.number()? {
+            Number::Imaginary(value) => {
+                return Some(Literal::Plain(if minus { complex_repr(-0.0, -value) } else { complex_repr(0.0, value) }));
             }
-            _ => '+',
+            Number::Real(printed) if minus && printed != "0" => format!("-{printed}"),
+            Number::Real(printed) => printed,
         };
+        // The only sum there is: a real number and an imaginary one make a complex one.
+        self.space();
+        let Some(sign) = self.sign() else { return Some(Literal::Plain(printed)) };
+        let Number::Imaginary(value) = self.number()? else { return None };
+        let real: f64 = printed.parse().ok().filter(|real: &f64| real.is_finite())?;
+        let (real, imaginary) = if sign == '-' { (real - 0.0, 0.0 - value) } else { (real + 0.0, 0.0 + value) };
+        Some(Literal::Plain(complex_repr(real, imaginary)))
+    }
+
+    fn sign(&mut self) -> Option<char> {
+        let sign = self.rest.chars().next().filter(|sign| matches!(sign, '+' | '-'))?;
+        self.rest = &self.rest[1..];
+        self.space();
+        Some(sign)
+    }
+
+    fn number(&mut self) -> Option<Number> {
         let len = number_len(self.rest);
         let (token, rest) = self.rest.split_at(len);
         self.rest = rest;
-        let printed = number(token)?;
-        Some(Literal::Plain(if sign == '-' && printed != "0" { format!("-{printed}") } else { printed }))
+        match token.strip_suffix(['j', 'J']) {
+            Some(digits) => imaginary(digits).map(Number::Imaginary),
+            None => number(token).map(Number::Real),
+        }
     }
 
     fn word_or_text(&mut self) -> Option<Literal> {
@@ -329,6 +356,28 @@ fn number_len(text: &str) -> usize {
     len
 }
 
+/// Digits before a `j`: a decimal number, which may start with zeros.
+fn imaginary(digits: &str) -> Option<f64> {
+    let badly_grouped = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
+    let plain = digits.replace('_', "").to_ascii_lowercase();
+    let starts = plain.starts_with(|sign: char| sign.is_ascii_digit() || sign == '.');
+    let known = plain.bytes().all(|sign| sign.is_ascii_digit() || matches!(sign, b'.' | b'e' | b'+' | b'-'));
+    if badly_grouped || !starts || !known { None } else { plain.parse().ok() }
+}
+
+/// Python's `repr` of a complex number.
+fn complex_repr(real: f64, imaginary: f64) -> String {
+    let part = |value: f64| {
+        let text = float_repr(value);
+        text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+    };
+    if real == 0.0 && real.is_sign_positive() {
+        return format!("{}j", part(imaginary));
+    }
+    let plus = if imaginary.is_sign_negative() { "" } else { "+" };
+    format!("({}{plus}{}j)", part(real), part(imaginary))
+}
+
 /// An unsigned number token as Python prints its value.
 fn number(token: &str) -> Option<String> {
     let badly_grouped = token.starts_with('_') || token.ends_with('_') || token.contains("__");
@@ -393,6 +442,10 @@ mod tests {
                 "[1, -2, 0x1F, 1_000, 007.5, 1e3, 1e20, .5]",
                 vec!["1", "-2", "31", "1000", "7.5", "1000.0", "1e+20", "0.5"],
             ),
+            (
+                "[1+2j, -1.5 - 2J, 3j, -3j, 1e20+0.5j, 1-0j, -0.0+2j]",
+                vec!["(1+2j)", "(-1.5-2j)", "3j", "(-0-3j)", "(1e+20+0.5j)", "(1+0j)", "2j"],
+            ),
             ("[None, True, ...]", vec!["None", "True", "Ellipsis"]),
             ("[['a'], ('b',), (1), {'k': 'v'}, {2}]", vec!["['a']", "('b',)", "1", "{'k': 'v'}", "{2}"]),
             (r"['\x41\u00e9\n', r'\d', b'x']", vec!["Aé\n", "\\d", "b'x'"]),
@@ -427,6 +480,11 @@ mod tests {
             "['a\nb']",
             "[f'a']",
             "[1__0]",
+            "[1+2]",
+            "[1j+2j]",
+            "[1+2j+3j]",
+            "[1+-2j]",
+            "[0x1j]",
             r"['\xZZ']",
             "('a', 'b')",
         ] {

@@ -432,7 +432,7 @@ impl<'a> Resolver<'a> {
             }
             entries.push(Entry { key: name.into(), on: reason.0, reason: reason.1, is_server: false });
         }
-        self.server_entries(&mut entries);
+        self.server_entries(&mut entries, pruned);
         entries
     }
 
@@ -458,7 +458,7 @@ impl<'a> Resolver<'a> {
         Entry { key: toolset.key.clone(), on, reason, is_server: false }
     }
 
-    fn server_entries(&self, entries: &mut Vec<Entry>) {
+    fn server_entries(&self, entries: &mut Vec<Entry>, pruned: &BTreeMap<String, String>) {
         let mut placed = HashSet::new();
         for server in &self.servers {
             if !placed.insert(server.name.as_str()) {
@@ -470,6 +470,10 @@ impl<'a> Resolver<'a> {
                 (_, Some(kind)) if !enabled => Reason::ServerMalformed { kind: kind.into() },
                 _ if !enabled => Reason::ServerDisabled,
                 _ if self.deny.has(&server.name) => Reason::Denied,
+                // A server with a toolset's name stands and falls with that toolset's tools.
+                _ if pruned.contains_key(&server.name) => {
+                    Reason::DeniedThrough { entry: pruned.get(&server.name).cloned().unwrap_or_default() }
+                }
                 (Reason::OtherServersListed, _) if self.on.get(&server.name) == Some(&Reason::ServerListed) => {
                     Reason::ServerListed
                 }

@@ -291,3 +291,20 @@ fn portable_servers_count_unless_the_config_names_them() {
     assert_eq!(enabled(&cli_list("[]", ""), &catalog, "cli"), "port");
     assert_eq!(enabled(&cli_list("[]", r#", "mcp_servers": {"port": {"enabled": false}}"#), &catalog, "cli"), "");
 }
+
+#[test]
+fn a_server_with_a_toolsets_name_is_off_where_the_deny_list_strips_that_toolset() {
+    let new = catalog_22();
+    for (entry, server) in [("*", "memory"), ("all", "memory"), ("*", "hermes-cli")] {
+        let json = format!(
+            r#"{{"mcp_servers": {{"{server}": {{"command": "x"}}, "gh": {{"command": "x"}}}}, "agent": {{"disabled_toolsets": ["{entry}"]}}}}"#
+        );
+        let selection = select(&config(&json), &new, &"cli".into());
+        assert_eq!(selection.enabled(), ["gh"], "{json}");
+        let found = selection.server(server).map(|entry| (entry.on, entry.reason.clone()));
+        assert_eq!(found, Some((false, Reason::DeniedThrough { entry: entry.into() })), "{json}");
+    }
+    // 0.19 takes out names only.
+    let json = r#"{"mcp_servers": {"memory": {"command": "x"}}, "agent": {"disabled_toolsets": ["*"]}}"#;
+    assert!(select(&config(json), &catalog_19(), &"cli".into()).is_on("memory"));
+}

@@ -5,6 +5,8 @@ use crate::engine::rules::Dialect;
 
 use super::lines::Lines;
 use super::splice::Splicer;
+use super::token::ScalarStyle;
+use super::tree::Kind;
 use super::{Document, EditRefused, Place};
 
 /// What [`Document::edit`] promises.
@@ -43,9 +45,20 @@ pub(super) fn edit(document: &Document, ops: &[Op]) -> Result<String, EditRefuse
                 place: Lines::of(&document.text).place(&document.text, at),
                 reason: "this block is shared through an anchor, so the edit would change other places too".into(),
             },
-            None => EditRefused::ReadBack(why),
+            None => last_text_block(document).unwrap_or(EditRefused::ReadBack(why)),
         }),
     }
+}
+
+/// The reason, if the file ends within a text block: whatever is written below gives the text a line end it lacked.
+fn last_text_block(document: &Document) -> Option<EditRefused> {
+    let is_block = |kind: &Kind| matches!(kind, Kind::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. });
+    let last = document.tree.nodes.iter().find(|node| node.span.end == document.text.len() && is_block(&node.kind))?;
+    Some(EditRefused::Unsafe {
+        place: Lines::of(&document.text).place(&document.text, last.outer),
+        reason: "the file ends inside this block of text, which would gain a line end; end the file with one first"
+            .into(),
+    })
 }
 
 /// Reads the new text under both dialects. A dialect that could not load the old text has no say.

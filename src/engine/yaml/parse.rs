@@ -25,6 +25,9 @@ pub(super) fn parse(text: &str, grammar: Grammar) -> Scanned<Tree> {
     parser.document()
 }
 
+/// Reads what is inside a collection.
+type Read<P> = fn(&mut P, Id) -> Scanned<()>;
+
 /// What stands before a node's content.
 #[derive(Default)]
 struct Properties {
@@ -101,7 +104,8 @@ impl Parser<'_> {
                     }
                 }
                 TokenKind::TagDirective { handle, prefix } => {
-                    if self.handles.insert(handle, prefix).is_some() {
+                    let before = self.handles.insert(handle, prefix);
+                    if before.is_some() {
                         return Err(Fault { at: token.start, message: "this '%TAG' stands here a second time" });
                     }
                 }
@@ -192,7 +196,7 @@ impl Parser<'_> {
         let has_properties = properties.start.is_some();
         let seq = |flow| Kind::Seq { items: Vec::new(), flow };
         let map = |flow| Kind::Map { entries: Vec::new(), flow };
-        let (kind, read): (Kind, fn(&mut Self, Id) -> Scanned<()>) = match next.kind {
+        let (kind, read): (Kind, Read<Self>) = match next.kind {
             TokenKind::BlockEntry if indentless => (seq(false), Self::indentless_items),
             TokenKind::Scalar { .. } => {
                 let token = self.take()?;

@@ -196,8 +196,9 @@ fn what_cannot_be_edited_safely_is_refused_with_its_line() {
     refused("p: [web]\n", set_list("p.cli", &["web"]), 1, "'p' is a list");
     refused("p: text\n", list("p", &[0], &[]), 1, "text");
     assert!(Document::parse("a: 1\n---\nb: 2\n", Dialect::PyYaml).is_err());
-    // Text at the end of a file without a last line end would gain one.
-    assert!(edit("a: |\n  x", &[set("b", true)]).is_err());
+    refused("c: [d]\na: |\n  x", set("b", true), 2, "would gain a line end");
+    gives("c: [d]\na: |\n  x", list("c", &[0], &["e"]), "c: [e]\na: |\n  x");
+    gives("c: [d]\na: |-\n  x", set("b", true), "c: [d]\na: |-\n  x\nb: true");
 }
 
 #[test]
