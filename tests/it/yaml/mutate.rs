@@ -110,7 +110,10 @@ pub(crate) fn text(random: &mut Random, pieces: &[String]) -> String {
         match random.below(5) {
             0 => text.replace_range(start..end, ""),
             1 => text.truncate(start),
-            2 => text.insert_str(start, &text[start..end].to_owned()),
+            2 => {
+                let twice = text[start..end].repeat(2);
+                text.replace_range(start..end, &twice);
+            }
             _ => text.insert_str(start, SLIPS[random.below(SLIPS.len())]),
         }
     }
