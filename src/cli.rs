@@ -4,6 +4,7 @@
 //! [`context`] reads the environment, and only [`printer`] prints: stdout is the answer, stderr the talk.
 
 mod ablate;
+mod advise;
 mod args;
 mod catalog;
 mod completions;
@@ -101,6 +102,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Search(args)) => search::run(args, &context, printer),
         Some(Verb::Describe(args)) => describe::run(args, &context, printer),
         Some(Verb::Ablate(args)) => ablate::run(args, &context, printer),
+        Some(Verb::Advise(args)) => advise::run(args, &context, printer),
         Some(Verb::Preview(args)) => preview::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),

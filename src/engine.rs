@@ -3,6 +3,7 @@
 //! No files, processes, network, clock, environment, terminal or async here. Foreign data never makes it fail; odd
 //! input becomes a finding or a typed refusal.
 
+pub mod advice;
 pub mod assembly;
 pub mod catalog;
 pub mod draft;

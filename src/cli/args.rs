@@ -129,6 +129,8 @@ pub(super) enum Verb {
     Describe(DescribeArgs),
     /// What switching off each toolset and server would save, alone and in turn, and why it may save nothing
     Ablate(AblateArgs),
+    /// Whether this set-up should use the bridge, what its array costs, and what would change that
+    Advise(AdviseArgs),
     /// The array as the model sees it, what stands behind the bridge, and how it is listed
     Preview(PreviewArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
@@ -182,6 +184,23 @@ pub(super) struct AblateArgs {
     /// Find as few switches as bring the array to this many tokens
     #[arg(long, value_name = "N")]
     pub target_tokens: Option<u64>,
+}
+
+/// `advise`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct AdviseArgs {
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Turns of a conversation
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub turns: u64,
+    /// How fast the model writes (default: assumed, 20 for a local model and 60 for another)
+    #[arg(long, value_name = "X")]
+    pub tokens_per_second: Option<f64>,
+    /// Price of a million input tokens, in your currency
+    #[arg(long, value_name = "X")]
+    pub price_per_mtok: Option<f64>,
 }
 
 /// The wire shape of a tools array.

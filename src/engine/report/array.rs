@@ -88,6 +88,9 @@ pub struct ListingDetail {
     pub groups: Vec<ListedGroup>,
     /// Names of the deferred tools, in order.
     pub deferred: Vec<String>,
+    /// What may be deferred, whether or not it is, and its weight by Hermes' estimate.
+    pub deferrable_tools: u64,
+    pub deferrable_tokens: u64,
 }
 
 /// The listing of one selection. Builds its whole text: not for every key press.
@@ -111,6 +114,8 @@ pub fn listing(inputs: &Inputs<'_>) -> ListingDetail {
                 })
                 .collect(),
             deferred: if disclosure.is_active() { names } else { Vec::new() },
+            deferrable_tools: deferred.tools,
+            deferrable_tokens: deferred.compact_chars(&|place| catalog.measure_at(place).compact_chars).div_ceil(4),
             disclosure,
         }
     })

@@ -129,3 +129,38 @@ fn a_target_is_reached_with_few_switches_or_said_to_be_out_of_reach() {
     let already = user.run(&["ablate", "--json", "--target-tokens", "1000000"]).json();
     assert_eq!(already["target"]["switch_off"], serde_json::json!([]));
 }
+
+/// The topics of advice that warn.
+fn warnings(json: &serde_json::Value) -> Vec<&str> {
+    let lines = json["advice"].as_array().unwrap().iter();
+    lines.filter(|line| line["severity"] == "warning").map(|line| line["topic"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_stock_set_up_gets_no_warning_and_its_tax_is_the_array_times_the_turns() {
+    let user = User::with_config("");
+    let json = user.run(&["advise", "--json", "--price-per-mtok", "3"]).json();
+    assert_eq!(warnings(&json), Vec::<&str>::new(), "{json:#}");
+    let size = user.run(&["prompt-size", "--json"]).json();
+    let tokens = size["tokens"].as_i64().unwrap();
+    let tax = &json["tax"];
+    assert_eq!((number(&tax["turns"]), number(&tax["tokens_per_turn"])), (20, tokens));
+    assert_eq!(number(&tax["tokens_uncached"]), 20 * tokens);
+    assert_eq!(number(&tax["tokens_cached"]), tokens + 19 * tokens / 10);
+    let money = tax["money_uncached"].as_f64().unwrap();
+    assert!((money - 20.0 * tokens as f64 * 3e-6).abs() < 1e-9, "{money}");
+    assert_eq!(json["detour"]["round_trips"], 2);
+}
+
+#[test]
+fn advice_warns_of_what_costs_and_names_the_setting() {
+    let advise = |config: &str| User::with_config(config).run(&["advise", "--json", "--context", "20000"]).json();
+    let deferred = advise("tools: {tool_search: {defer: [terminal, todo_list]}}\n");
+    assert!(warnings(&deferred).contains(&"defer"), "{deferred:#}");
+    assert!(warnings(&deferred).contains(&"window"), "the array fills more than a sixth of 20,000: {deferred:#}");
+    let off = advise(&format!("{CONFIG}tools: {{tool_search: {{enabled: off}}}}\n"));
+    assert!(warnings(&off).contains(&"load"), "{off:#}");
+    assert_eq!(off["detour"], serde_json::Value::Null);
+    let usage = User::with_config("").run(&["advise", "--tokens-per-second", "0"]);
+    assert_eq!(usage.code, 2, "{usage}");
+}
