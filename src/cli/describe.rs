@@ -42,11 +42,11 @@ pub(super) fn run(args: &DescribeArgs, context: &Context, printer: &mut Printer)
             surface: lab.surface.as_str(),
             active,
             inactive_because: json::inactive_because(&lab.behind),
-            arguments,
+            arguments: json::shown(&arguments),
             result,
             would_be,
             certainty: own_words.then_some("estimated"),
-            call: call.zip(verdict.as_ref()).map(|(call, verdict)| CallJson::new(call, verdict)),
+            call: call.as_ref().zip(verdict.as_ref()).map(|(call, verdict)| CallJson::new(call, verdict)),
         })?;
     } else {
         match &verdict {

@@ -121,7 +121,7 @@ pub(super) fn run(args: &SearchArgs, context: &Context, printer: &mut Printer) -
             surface: lab.surface.as_str(),
             active,
             inactive_because: json::inactive_because(&lab.behind),
-            arguments,
+            arguments: json::shown(&arguments),
             result,
             would_be,
             certainty: (answer.own_words || bridge.connections).then_some("estimated"),

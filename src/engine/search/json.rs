@@ -40,6 +40,11 @@ pub fn raw(answer: &Answer) -> Option<Box<RawValue>> {
     RawValue::from_string(harmless(&answer.text).into_owned()).ok()
 }
 
+/// Arguments as a member of a document.
+pub fn shown(arguments: &serde_json::Value) -> Option<Box<RawValue>> {
+    RawValue::from_string(harmless(&arguments.to_string()).into_owned()).ok()
+}
+
 /// The document of `search`.
 #[derive(Serialize)]
 pub struct SearchJson {
@@ -52,7 +57,7 @@ pub struct SearchJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inactive_because: Option<&'static str>,
     /// What the model would send.
-    pub arguments: serde_json::Value,
+    pub arguments: Option<Box<RawValue>>,
     /// What it would get back; null without a bridge.
     pub result: Option<Box<RawValue>>,
     /// What it would get if there were a bridge.
@@ -79,7 +84,7 @@ pub struct DescribeJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inactive_because: Option<&'static str>,
     /// What the model would send.
-    pub arguments: serde_json::Value,
+    pub arguments: Option<Box<RawValue>>,
     /// What it would get back; null without a bridge.
     pub result: Option<Box<RawValue>>,
     /// What it would get if there were a bridge.
@@ -96,12 +101,12 @@ pub struct DescribeJson {
 #[derive(Serialize)]
 pub struct CallJson {
     /// What the model would send to `tool_call`.
-    pub arguments: serde_json::Value,
+    pub arguments: Option<Box<RawValue>>,
     /// Null where only Hermes can say.
     pub accepted: Option<bool>,
     /// What the tool gets.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub repaired: Option<serde_json::Value>,
+    pub repaired: Option<Box<RawValue>>,
     /// Why the arguments were not checked: `version`, `schema` or `remote`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unchecked: Option<&'static str>,
@@ -112,7 +117,7 @@ pub struct CallJson {
 
 impl CallJson {
     /// `arguments`: what the model would send.
-    pub fn new(arguments: serde_json::Value, verdict: &Verdict) -> Self {
+    pub fn new(arguments: &serde_json::Value, verdict: &Verdict) -> Self {
         let (accepted, repaired, unchecked, result) = match verdict {
             Verdict::Accepted { arguments, unchecked, .. } => {
                 let unchecked = unchecked.map(|why| match why {
@@ -120,12 +125,12 @@ impl CallJson {
                     Unchecked::BySchema => "schema",
                     Unchecked::Remote => "remote",
                 });
-                (Some(true), Some(arguments.clone()), unchecked, None)
+                (Some(true), shown(arguments), unchecked, None)
             }
             Verdict::Refused(answer) => (Some(false), None, None, raw(answer)),
             Verdict::OutOfReach => (None, None, None, None),
         };
-        Self { arguments, accepted, repaired, unchecked, result }
+        Self { arguments: shown(arguments), accepted, repaired, unchecked, result }
     }
 }
 

@@ -45,6 +45,16 @@ pub(super) struct Lexicon {
     /// Numbers of the stems of words as they stand in texts.
     seen: HashMap<Box<str>, u32>,
     documents: HashMap<(Definition, ToolsetKey), Arc<Document>>,
+    /// The same by where the texts stand in memory: nearly always the very ones that were there before, and thousands of
+    /// texts take longer to compare than to rank.
+    remembered: HashMap<(usize, usize), Remembered>,
+}
+
+/// A document with the texts it was made of, which keeps their places from being used again.
+struct Remembered {
+    document: Arc<Document>,
+    _definition: Definition,
+    _source_name: ToolsetKey,
 }
 
 impl std::fmt::Debug for Lexicon {
@@ -64,12 +74,13 @@ impl Lexicon {
             numbers: HashMap::new(),
             seen: HashMap::new(),
             documents: HashMap::new(),
+            remembered: HashMap::new(),
         }
     }
 
     /// Before a set of this many tools is read: what grew far beyond it is forgotten.
     pub(super) fn begin(&mut self, tools: usize) {
-        if self.documents.len() > MEMORY * tools.max(1_000) {
+        if self.remembered.len() > MEMORY * tools.max(1_000) {
             *self = Self::new(self.protocol);
         }
     }
@@ -79,8 +90,23 @@ impl Lexicon {
         self.numbers.len()
     }
 
-    /// A tool's document, remembered by content.
+    /// A tool's document, remembered.
     pub(super) fn document(&mut self, entry: &Entry) -> Arc<Document> {
+        let place = (entry.definition.text().as_ptr().addr(), entry.source_name.as_str().as_ptr().addr());
+        if let Some(remembered) = self.remembered.get(&place) {
+            return Arc::clone(&remembered.document);
+        }
+        let document = self.by_content(entry);
+        let remembered = Remembered {
+            document: Arc::clone(&document),
+            _definition: entry.definition.clone(),
+            _source_name: entry.source_name.clone(),
+        };
+        self.remembered.insert(place, remembered);
+        document
+    }
+
+    fn by_content(&mut self, entry: &Entry) -> Arc<Document> {
         let key = (entry.definition.clone(), entry.source_name.clone());
         if let Some(document) = self.documents.get(&key) {
             return Arc::clone(document);

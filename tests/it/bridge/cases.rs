@@ -1,10 +1,13 @@
 //! Catalogs and questions: the built-in tools all deferred, the sample's servers, generated servers, and schemas of every
 //! kind; queries made of their words and of others.
 
+mod tools;
+mod values;
+
 use hermes_tools::engine::assembly::disclosure::is_deferrable;
 use hermes_tools::engine::assembly::host::CONNECTIONS;
 use hermes_tools::engine::assembly::settings::Settings;
-use hermes_tools::engine::catalog::{Catalog, CatalogDocument, Definition, Surface, Tool};
+use hermes_tools::engine::catalog::{Catalog, CatalogDocument, Surface, Tool};
 use hermes_tools::engine::search::{Bridge, Index, Protocol};
 use hermes_tools::engine::yaml::Document;
 use hermes_tools::sources::sample;
@@ -225,11 +228,11 @@ impl Case {
         for (key, schema) in parameters["properties"].as_object().into_iter().flatten() {
             let required = parameters["required"].as_array().is_some_and(|names| names.contains(&json!(key)));
             if (required && !dice.one_in(12)) || dice.one_in(2) {
-                arguments.insert(key.clone(), value_for(schema, parameters, dice, 0));
+                arguments.insert(key.clone(), values::value_for(schema, parameters, dice, 0));
             }
         }
         if dice.one_in(8) {
-            arguments.insert(dice.of(&["extra", "x-1", "odd name"]).to_string(), anything(dice));
+            arguments.insert(dice.of(&["extra", "x-1", "odd name"]).to_string(), values::anything(dice));
         }
         let arguments = Json::Object(arguments);
         match dice.below(20) {
@@ -317,177 +320,6 @@ fn defers(catalog: &Catalog, settings: &Settings, place: usize) -> bool {
     is_deferrable(catalog.rules(), catalog.host(), core, tool.name.as_str(), tool.toolset.as_str(), named)
 }
 
-/// A value that fits a schema, mostly.
-fn value_for(schema: &Json, root: &Json, dice: &mut Dice, depth: usize) -> Json {
-    if dice.one_in(5) || depth > 4 {
-        return anything(dice);
-    }
-    if let Some(pointer) = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
-        return root.pointer(pointer).map_or(Json::Null, |target| value_for(target, root, dice, depth + 1));
-    }
-    for union in ["anyOf", "oneOf", "allOf"] {
-        if let Some(ways) = schema[union].as_array() {
-            let way = dice.of(ways).clone();
-            return value_for(&way, root, dice, depth + 1);
-        }
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        return dice.of(values).clone();
-    }
-    let kind = match &schema["type"] {
-        Json::Array(kinds) => dice.of(kinds).clone(),
-        kind => kind.clone(),
-    };
-    match kind.as_str() {
-        Some("string") => json!(dice.of(&["", "a", "ab", "abc-1", "null", "a much longer text than that", "é", "[1]"])),
-        Some("integer") => {
-            dice.of(&[json!(0), json!(1), json!(7), json!(100), json!("5"), json!(2.0), json!("x"), json!(-3)]).clone()
-        }
-        Some("number") => {
-            dice.of(&[json!(0.5), json!(1), json!(2.5e3), json!("0.25"), json!(-1.0), json!(1e20)]).clone()
-        }
-        Some("boolean") => dice.of(&[json!(true), json!(false), json!("True"), json!("no"), json!(1)]).clone(),
-        Some("null") => Json::Null,
-        Some("array") => {
-            let count = dice.below(4);
-            let items = (0..count).map(|_| value_for(&schema["items"], root, dice, depth + 1)).collect::<Vec<_>>();
-            if dice.one_in(6) { json!(json!(items).to_string()) } else { json!(items) }
-        }
-        Some("object") => {
-            let mut members = Map::new();
-            for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
-                if !dice.one_in(3) {
-                    members.insert(key.clone(), value_for(schema, root, dice, depth + 1));
-                }
-            }
-            if dice.one_in(6) {
-                members.insert("more".to_owned(), anything(dice));
-            }
-            if dice.one_in(8) { json!(Json::Object(members).to_string()) } else { Json::Object(members) }
-        }
-        _ => anything(dice),
-    }
-}
-
-fn anything(dice: &mut Dice) -> Json {
-    dice.of(&[
-        json!(null),
-        json!(true),
-        json!(0),
-        json!(12.5),
-        json!("text"),
-        json!("it's \"odd\" \u{200b}\n"),
-        json!(["a", 1, null]),
-        json!({"k": [1, {"n": 1.0}]}),
-        json!([]),
-        json!({}),
-        json!("null"),
-        json!(1e-7),
-    ])
-    .clone()
-}
-
-fn mcp(server: &str, original: &str, function: Json) -> Tool {
-    let name = format!("mcp__{server}__{original}");
-    let mut parts = json!({ "name": name });
-    for (key, value) in function.as_object().unwrap() {
-        parts[key] = value.clone();
-    }
-    Tool {
-        name: name.into(),
-        toolset: format!("mcp-{server}").into(),
-        server: Some(server.into()),
-        original_name: Some(original.into()),
-        definition: Definition::from_json(&json!({ "type": "function", "function": parts }).to_string()),
-        available: true,
-        unavailable_because: None,
-    }
-}
-
-/// Servers such as people have, in words of many kinds and lengths.
-fn generated(count: usize) -> Vec<Tool> {
-    const SERVERS: [&str; 7] = ["linear", "my-notes", "postgres_ro", "slack", "home.assistant", "jira2", "gmail"];
-    const VERBS: [&str; 14] = [
-        "list",
-        "get",
-        "create",
-        "update",
-        "delete",
-        "search",
-        "export",
-        "watch",
-        "runQuery",
-        "send",
-        "archive",
-        "merge",
-        "approve",
-        "subscribe",
-    ];
-    const THINGS: [&str; 18] = [
-        "issue",
-        "issues",
-        "email",
-        "calendar-event",
-        "row",
-        "database.schema",
-        "channel",
-        "message",
-        "thread",
-        "incident",
-        "light",
-        "thermostat",
-        "sprint",
-        "pull_request",
-        "repository",
-        "invoice",
-        "page",
-        "attachment",
-    ];
-    const ENDINGS: [&str; 8] = [
-        "",
-        ".",
-        " by id.",
-        " for the current user! Pages are numbered.",
-        " of a team, e.g. its own.\nReturns JSON.",
-        " — naïve café, 東京 \u{1f600} «quoted».",
-        " including universities, biologists and repositories being organized.",
-        " when running; see http://example.com/docs?a=1&b=2#frag for generally useful information.",
-    ];
-    let mut dice = Dice::new("servers");
-    let mut tools: Vec<Tool> = Vec::new();
-    while tools.len() < count {
-        let (server, verb, thing) = (*dice.of(&SERVERS), *dice.of(&VERBS), *dice.of(&THINGS));
-        let original = format!("{verb}_{thing}_{}", tools.len() % 9);
-        if tools.iter().any(|tool| tool.name.as_str() == format!("mcp__{server}__{original}")) {
-            continue;
-        }
-        let about = format!("{verb} a {thing}{}", dice.of(&ENDINGS)).repeat(1 + dice.below(9));
-        let mut properties = Map::new();
-        for _ in 0..dice.below(6) {
-            let key =
-                format!("{}{}", dice.of(&THINGS).replace(['.', '-'], "_"), dice.of(&["", "_id", "Name", "_page"]));
-            properties.insert(
-                key,
-                json!({"type": *dice.of(&["string", "integer", "boolean"]), "description": "What it is."}),
-            );
-        }
-        let required: Vec<String> = properties.keys().filter(|_| dice.one_in(2)).cloned().collect();
-        let parameters = json!({"type": "object", "properties": properties, "required": required});
-        tools.push(mcp(
-            server,
-            &original,
-            match dice.below(12) {
-                0 => json!({"description": "", "parameters": parameters}),
-                1 => json!({"parameters": parameters}),
-                2 => json!({"description": about}),
-                3 => json!({"description": about, "parameters": {"type": "object", "properties": {}}}),
-                _ => json!({"description": about, "parameters": parameters}),
-            },
-        ));
-    }
-    tools
-}
-
 /// The catalogs of one install.
 pub(super) fn all(document: &CatalogDocument) -> Vec<Case> {
     let own: Vec<String> = document.tools.iter().map(|tool| format!("{:?}", tool.name.as_str())).collect();
@@ -501,7 +333,7 @@ pub(super) fn all(document: &CatalogDocument) -> Vec<Case> {
             "generated servers",
             document,
             "tools: {tool_search: {max_search_limit: 9}}\n".into(),
-            generated(260),
+            tools::generated(260),
             2,
         ),
         Case::new("many alike", document, "tools: {tool_search: {defer: []}}\n".into(), large, 5),
@@ -510,53 +342,6 @@ pub(super) fn all(document: &CatalogDocument) -> Vec<Case> {
 
 /// Tools whose schemas use every keyword.
 pub(super) fn schemas(document: &CatalogDocument) -> Case {
-    let object = |properties: Json| json!({"type": "object", "properties": properties});
-    let schemas = [
-        object(
-            json!({"a": {"type": "string", "minLength": 1, "maxLength": 3, "pattern": "^a"}, "b": {"type": "integer", "minimum": 1, "maximum": 7}}),
-        ),
-        object(
-            json!({"a": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 2.5, "multipleOf": 0.5}, "b": {"type": ["boolean", "null"]}}),
-        ),
-        json!({"type": "object", "properties": {"a": {"enum": ["x", 1, null]}, "b": {"const": "b"}}, "required": ["a"], "additionalProperties": false}),
-        object(
-            json!({"a": {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2, "uniqueItems": true}}),
-        ),
-        object(
-            json!({"a": {"anyOf": [{"type": "integer"}, {"type": "object", "properties": {"k": {"type": "string"}}, "required": ["k"]}]}}),
-        ),
-        object(json!({"a": {"oneOf": [{"type": "number"}, {"type": "integer"}, {"type": "string", "maxLength": 2}]}})),
-        object(
-            json!({"a": {"type": "string", "nullable": true}, "b": {"nullable": true, "enum": ["q"]}, "c": {"type": ["integer", "string"], "nullable": true}}),
-        ),
-        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/node"}}, "$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "v": {"type": "integer"}}, "required": ["v"]}}}),
-        object(json!({"a": {"$ref": "https://example.com/x.json"}, "b": {"type": "integer"}})),
-        json!({"type": "object", "properties": {"a": {"type": "string"}}, "patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": false}),
-        json!({"type": "object", "properties": {"a": {}, "b": {}, "extra": {"type": "integer"}}, "dependentRequired": {"a": ["b"]}, "minProperties": 1, "maxProperties": 3}),
-        object(json!({"a": {"not": {"type": "string"}}, "b": {"allOf": [{"type": "integer"}, {"minimum": 5}]}})),
-        json!({"type": "object", "properties": {"a": {"type": "boolean"}, "b": {"type": "integer"}}, "if": {"properties": {"a": {"const": true}}}, "then": {"required": ["b"]}, "else": {"properties": {"b": {"minimum": 50}}}}),
-        object(
-            json!({"a": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "items": {"type": "boolean"}}}),
-        ),
-        json!({"type": "object", "properties": {"a": {"type": "string"}}, "propertyNames": {"maxLength": 3, "pattern": "^[a-e]"}}),
-        object(
-            json!({"a": {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": {"type": "string"}}}}}}),
-        ),
-        object(json!({"a": false, "b": true})),
-        object(json!({"a": {"type": "array", "contains": {"type": "integer"}}})),
-        json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"a": {"type": "integer", "exclusiveMinimum": 1}}, "dependencies": {"a": ["b"]}}),
-        json!({"$schema": "https://example.com/unknown", "type": "object", "properties": {"a": {"type": "integer"}}}),
-        json!({"type": "object", "properties": {"a": {"type": "strin"}}}),
-        json!({"type": "object", "properties": {"a": {"pattern": "("}}}),
-        json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a", 5, "b"]}),
-        json!({"type": "object", "required": "a"}),
-        json!({"properties": {"a": {"type": "string", "format": "date"}, "b": {"type": "string", "format": "uri"}}}),
-        json!({"type": "object", "properties": {"a": {"type": "string"}}, "unevaluatedProperties": false}),
-        json!({"type": "object", "properties": {"a": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "items": {"type": "integer", "minimum": 3}}]}}}),
-        json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 2, "pattern": "^b", "enum": ["bb", "cc"]}}}),
-    ];
-    let tools = schemas.into_iter().enumerate().map(|(number, schema)| {
-        mcp("zoo", &format!("kind_{number:02}"), json!({"description": "Checks.", "parameters": schema}))
-    });
-    Case::new("schemas", document, "tools: {tool_search: {defer: []}}\n".into(), tools.collect(), usize::MAX)
+    let config = "tools: {tool_search: {defer: []}}\n".to_owned();
+    Case::new("schemas", document, config, tools::of_every_kind(), usize::MAX)
 }

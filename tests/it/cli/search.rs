@@ -2,6 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use hermes_tools::engine::catalog::Definition;
+use hermes_tools::sources::sample;
+
 use super::User;
 
 const SERVERS: &str = "mcp_servers:\n  github:\n    command: github-server\n  filesystem:\n    command: files\n";
@@ -119,4 +122,34 @@ fn a_call_that_would_be_refused_is_exit_4() {
     assert!(ran.json()["call"]["result"]["error"].as_str().unwrap().contains("line 1 column 2 (char 1)"), "{ran}");
     let ran = user.run(&["describe", "a", "b", "--call", "{}"]);
     assert_eq!(ran.code, 2, "{ran}");
+}
+
+#[test]
+fn hostile_definitions_and_queries_reach_no_terminal() {
+    let mut document = sample::catalog();
+    let tool = document.tools.iter_mut().find(|tool| tool.name.as_str() == "mcp__github__create_issue").unwrap();
+    let hostile = tool.definition.text().replacen(
+        "\"description\": \"",
+        "\"description\": \"\\u001b]0;x\\u0007\u{202e}\u{9b}31m ",
+        1,
+    );
+    tool.definition = Definition::from_json(&hostile);
+    let user = User::with_catalog(&document).config(SERVERS);
+    for words in [
+        &["search", "create issue"][..],
+        &["search", "create issue \u{1b}[31m\u{202e}", "--explain"],
+        &["search", "create issue \u{1b}[31m\u{202e}", "--json"],
+        &["describe", "mcp__github__create_issue", "no\u{202e}body"],
+        &["describe", "mcp__github__create_issue", "no\u{202e}body", "--json"],
+        &["describe", "mcp__github__create_issue", "--call", "{\"\u{202e}\": \"\u{9b}\"}", "--json"],
+        &["describe", "mcp__github__create_issue", "--call", "\u{202e}"],
+    ] {
+        let ran = user.run(words);
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(!all.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{words:?}: {ran}");
+    }
+    // What is spelled out reads back as it was.
+    let answer = user.run(&["describe", "mcp__github__create_issue", "--json"]).json();
+    let description = answer["result"]["tools"]["mcp__github__create_issue"]["description"].as_str().unwrap();
+    assert!(description.starts_with("\u{1b}]0;x\u{7}\u{202e}\u{9b}31m "), "{description:?}");
 }

@@ -28,7 +28,7 @@ other: sk-leak-last
 #[test]
 fn no_secret_of_the_config_is_ever_printed() {
     let user = User::with_config(CONFIG).env("SECRET_KEY", "sk-leak-expanded");
-    let verbs: [&[&str]; 18] = [
+    let verbs: [&[&str]; 20] = [
         &["list"],
         &["list", "--tools", "-v"],
         &["list", "--plain"],
@@ -36,6 +36,8 @@ fn no_secret_of_the_config_is_ever_printed() {
         &["--summary", "--json"],
         &["prompt-size"],
         &["prompt-size", "--json"],
+        &["search", "file", "--json"],
+        &["describe", "terminal", "--json"],
         &["doctor"],
         &["doctor", "--json"],
         &["catalog", "show"],
