@@ -116,7 +116,7 @@ fn stops(config: &Value, catalog: &Catalog, platform: &PlatformKey, selection: &
         tables.is_plugin_key(name) && rules.plugin_keys_are_explicit
             || tables.row(catalog, name).is_some_and(|row| row.configurable)
     };
-    if !rules.recently_shipped.is_empty() && names.iter().any(by_name) {
+    if rules.plugin_keys_are_explicit && names.iter().any(by_name) {
         mapping(config, "known_builtin_toolsets", found);
     }
     denied_stops(config, catalog, found, no_list);

@@ -3,6 +3,7 @@
 
 mod configs;
 mod oracle;
+mod stops;
 mod switch;
 
 use hermes_tools::engine::catalog::Catalog;

@@ -78,6 +78,9 @@ const LISTS: &[&str] = &[
     "[context_engine]",
     "[video, video_gen, homeassistant, spotify]",
     "[x_search]",
+    r#"'[1+2j, "web"]'"#,
+    r#"'[-1.5e3-2J, 3j, -0j, "file"]'"#,
+    r#"'[1+2, "web"]'"#,
     "[a2a]",
     "[hermes-cli, a2a]",
     "[weather]",
@@ -197,6 +200,9 @@ pub(super) fn all(setting: Setting) -> Vec<Case> {
     }
     for deny in DENIES {
         cases.push(case("cli", "", &[deny, SERVERS[4]]));
+        // Servers with names that toolsets have too.
+        cases.push(case("cli", "", &[deny, SERVERS[8]]));
+        cases.push(case("telegram", "[web, memory, hermes-cli]", &[deny, SERVERS[8]]));
     }
     for known in KNOWN {
         cases.push(case("cli", "[web, todo]", &[known]));
