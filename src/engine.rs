@@ -16,6 +16,7 @@ pub mod pyjson;
 pub mod pytext;
 pub mod report;
 pub mod rules;
+pub mod schema;
 pub mod search;
 pub mod selection;
 pub mod server;

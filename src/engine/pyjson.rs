@@ -507,6 +507,15 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
+/// Writes a text with its quotes, as `json.dumps(text, ensure_ascii=False)` does.
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        push_escaped(out, character);
+    }
+    out.push('"');
+}
+
 fn push_escaped(out: &mut String, character: char) {
     match character {
         '"' => out.push_str("\\\""),

@@ -37,6 +37,59 @@ pub enum Activation {
     AnyDeferrable,
 }
 
+/// Which tool keeps a registered name that two tools of MCP servers ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Collision {
+    /// The one registered last (0.19).
+    #[default]
+    LaterWins,
+    /// Two tools of one server: neither; of two servers: the one registered first (0.22).
+    NoneOrFirst,
+}
+
+/// How tools of MCP servers become definitions. The default is the behaviour of 0.19; 0.22 sets every field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SchemaRules {
+    /// Characters of the longest registered name; a longer one is cut and ends with a hash. `None`: any length.
+    pub name_limit: Option<usize>,
+    pub collision: Collision,
+    /// Invisible Unicode tag characters are taken out of descriptions.
+    pub tags_removed: bool,
+    /// A union of constants of one type becomes an `enum`.
+    pub const_unions_folded: bool,
+    /// `{"required": [...]}` without type and properties stays as it is, and a map of named schemas is never taken for
+    /// a schema.
+    pub fragments_kept: bool,
+    /// Values of keywords that hold no schema are data. Otherwise the texts of a list under any unknown keyword are
+    /// taken for schemas, `default: ["a"]` included.
+    pub literals_kept: bool,
+    /// Every object has a `required` list, an empty one if need be.
+    pub required_always: bool,
+    /// Property names that providers refuse are rewritten.
+    pub properties_renamed: bool,
+    /// `required: true` on a property moves into the list of its object.
+    pub required_flags_lifted: bool,
+}
+
+impl SchemaRules {
+    /// The behaviour measured on Hermes 0.22.2.
+    pub fn v0_22() -> Self {
+        Self {
+            name_limit: Some(64),
+            collision: Collision::NoneOrFirst,
+            tags_removed: true,
+            const_unions_folded: true,
+            fragments_kept: true,
+            literals_kept: true,
+            required_always: true,
+            properties_renamed: true,
+            required_flags_lifted: true,
+        }
+    }
+}
+
 /// The host's version-dependent behaviour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
@@ -73,6 +126,8 @@ pub struct Rules {
     pub builtins_deferrable: bool,
     /// The deferred catalog is listed inside `tool_search` (0.22).
     pub tiered_listing: bool,
+    #[serde(default)]
+    pub schema: SchemaRules,
 }
 
 impl Rules {
@@ -96,6 +151,7 @@ impl Rules {
             activation: Activation::Threshold,
             builtins_deferrable: false,
             tiered_listing: false,
+            schema: SchemaRules::default(),
         }
     }
 
@@ -119,6 +175,7 @@ impl Rules {
             activation: Activation::AnyDeferrable,
             builtins_deferrable: true,
             tiered_listing: true,
+            schema: SchemaRules::v0_22(),
         }
     }
 }

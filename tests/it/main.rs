@@ -17,5 +17,7 @@ mod layers;
 mod pty;
 #[cfg(feature = "real-hermes")]
 mod resolve;
+#[cfg(feature = "real-hermes")]
+mod schema;
 mod sidecar;
 mod yaml;

@@ -17,6 +17,7 @@ import signal
 import sys
 import threading
 import time
+import types
 
 answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
 os.dup2(2, 1)
@@ -418,6 +419,45 @@ def plugin_keys_are_explicit():
         return "x_search" not in resolved({"platform_toolsets": {"cli": [keys[0]]}})
 
 
+def schema_rules():
+    """How a tool of a server becomes a definition, by converting tools of our own."""
+    convert = optional("tools.mcp_tool_schema", "_convert_mcp_schema") or optional("tools.mcp_tool", "_convert_mcp_schema")
+    sanitizer = optional("tools.schema_sanitizer")
+
+    def function(properties, name="probe", description="x"):
+        schema = {"type": "object", "properties": properties} if properties else {}
+        tool = types.SimpleNamespace(name=name, description=description, inputSchema=schema)
+        array = [{"type": "function", "function": convert("probe", tool)}]
+        return sanitizer.sanitize_tool_schemas(array)[0]["function"]
+
+    def parameters(properties):
+        return function(properties)["parameters"]
+
+    def sent(schema):
+        return parameters({"a": schema})["properties"].get("a", {})
+
+    branch = {"required": ["x"]}
+    union = {"anyOf": [{"const": "x"}, {"const": "y"}]}
+    length = asked("name limit", lambda: len(function({}, name="x" * 400)["name"]), 400)
+    return {
+        "name_limit": length if length < 400 else None,
+        "collision": "none-or-first" if hasattr(mcp_registration, "_resolve_name_collisions") else "later-wins",
+        "tags_removed": asked(
+            "tag characters", lambda: function({}, description="x\U000e0041")["description"] == "x", False
+        ),
+        "const_unions_folded": asked("unions of constants", lambda: "enum" in sent(union), False),
+        "fragments_kept": asked(
+            "fragments", lambda: sent({"properties": {"x": {}}, "oneOf": [branch]})["oneOf"] == [branch], False
+        ),
+        "literals_kept": asked("literals", lambda: sent({"default": ["x"]})["default"] == ["x"], False),
+        "required_always": asked("required lists", lambda: "required" in parameters({}), False),
+        "properties_renamed": asked("property names", lambda: "$a" not in parameters({"$a": {}})["properties"], False),
+        "required_flags_lifted": asked(
+            "required flags", lambda: parameters({"a": {"required": True}}).get("required") == ["a"], False
+        ),
+    }
+
+
 def rules():
     defaults = asked("default selection", lambda: resolved({}), set())
     probe = next((name for name in ("memory", "file", "web") if name in defaults), "web")
@@ -454,6 +494,7 @@ def rules():
         "activation": search,
         "builtins_deferrable": hasattr(settings, "effective_defer_tools"),
         "tiered_listing": hasattr(settings, "listing"),
+        "schema": schema_rules(),
     }
 
 
