@@ -1,6 +1,8 @@
 //! What a person should know about their config: names that mean nothing, values of the wrong kind, switches nobody
 //! reads. A stock install has none.
 
+mod tool_search;
+
 use std::collections::HashSet;
 
 use super::catalog::Catalog;
@@ -43,6 +45,7 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
     denied(config, catalog, selection, &mut found);
     nothing_left(catalog, selection, &place, &mut found);
     servers(config, catalog, &mut found);
+    tool_search::findings(config, catalog, &mut found);
     found.0
 }
 
