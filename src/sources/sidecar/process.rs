@@ -79,7 +79,7 @@ pub struct Deadlines {
 
 impl Default for Deadlines {
     fn default() -> Self {
-        Self { start: Duration::from_secs(20), question: Duration::from_secs(20) }
+        Self { start: Duration::from_secs(30), question: Duration::from_secs(20) }
     }
 }
 
