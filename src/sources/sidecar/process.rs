@@ -55,8 +55,8 @@ static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// Kills every worker and what it started. For the end of the program by a signal, when nothing is dropped.
 pub fn end_all() {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    running.into_iter().for_each(kill_group);
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    running.iter().copied().for_each(kill_group);
 }
 
 fn kill_group(leader: i32) {
@@ -162,7 +162,8 @@ impl Worker {
             .kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command.spawn().map_err(spawn_failed)?;
+        let mut process = Process::start(&mut command).map_err(spawn_failed)?;
+        let child = &mut process.child;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(WorkerError::Stopped);
@@ -174,7 +175,7 @@ impl Worker {
         tokio::spawn(read_answers(stdout, lines));
         let (written, to_write) = mpsc::unbounded_channel();
         tokio::spawn(write_texts(stdin, to_write));
-        let owner = Owner { process: Process::of(child), stdin: Some(written), waiting: HashMap::new(), said };
+        let owner = Owner { process, stdin: Some(written), waiting: HashMap::new(), said };
         tokio::spawn(owner.run(orders, answers));
         let line = Line { questions, deadlines };
         let hello = line.ask_within("hello", &serde_json::json!({}), deadlines.start).await?;
@@ -288,10 +289,13 @@ struct Process {
 }
 
 impl Process {
-    fn of(child: Child) -> Self {
+    /// The group is known to [`end_all`] from its first moment on.
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let child = command.spawn()?;
         let group = child.id().map(u32::cast_signed);
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
-        Self { child, group }
+        running.extend(group);
+        Ok(Self { child, group })
     }
 
     /// Ends the group, once: later its number may be another's.
