@@ -6,4 +6,5 @@ mod encode;
 #[cfg(feature = "real-hermes")]
 mod loaders;
 mod mutate;
+mod strings;
 mod table;
