@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use super::corpus::{Random, corpus};
 use super::encode::encode;
 use super::mutate;
+use super::strings::awkward;
 use super::table::TABLE;
 
 /// What an install's Python makes of each text: `{"value": …}` or `{"error": …}`.
@@ -64,6 +65,23 @@ fn texts_with_slips_of_the_hand_are_taken_or_refused_as_the_installed_loaders_do
     let pieces = mutate::pieces();
     let mut random = Random::new(42);
     compare(&(0..4_000).map(|_| mutate::text(&mut random, &pieces)).collect::<Vec<_>>());
+}
+
+#[test]
+fn awkward_strings_read_in_every_style_and_place_as_the_installed_loaders_read_them() {
+    let mut texts = Vec::new();
+    for text in awkward() {
+        let single = format!("'{}'", text.replace('\'', "''"));
+        let double = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        for scalar in [text.clone(), single, double, format!("\"{text}\"")] {
+            texts.push(format!("a:\n  - {scalar}\n  - b\n"));
+            texts.push(format!("a: [{scalar}, b]\n"));
+            texts.push(format!("a: {{{scalar}: b, c: d}}\n"));
+            texts.push(format!("{scalar}: b\nc: d\n"));
+        }
+    }
+    texts.extend(["a: {b:, c}\n", "a: [b:]\n", "a: \"\\ud83d\\ude00\"\n"].map(str::to_owned));
+    compare(&texts);
 }
 
 #[test]
