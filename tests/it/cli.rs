@@ -1,5 +1,6 @@
 //! The real binary in a scrubbed environment: a home of its own, no Hermes on PATH, the sample's catalog from a file.
 
+mod defects;
 mod disk;
 mod homes;
 mod look;
