@@ -20,4 +20,6 @@ mod resolve;
 #[cfg(feature = "real-hermes")]
 mod schema;
 mod sidecar;
+#[cfg(feature = "real-hermes")]
+mod wire;
 mod yaml;

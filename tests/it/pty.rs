@@ -14,8 +14,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The program running in a terminal of its own.
-struct Session {
+/// A program running in a terminal of its own.
+pub(crate) struct Session {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
@@ -70,7 +70,7 @@ impl Folders {
 }
 
 impl Session {
-    fn start(command: CommandBuilder, cols: u16, rows: u16) -> Self {
+    pub(crate) fn start(command: CommandBuilder, cols: u16, rows: u16) -> Self {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
@@ -97,7 +97,12 @@ impl Session {
 
     /// Takes output until the condition holds.
     fn wait(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        self.wait_within(PATIENCE, what, holds);
+    }
+
+    /// The same, for a program that needs its time.
+    pub(crate) fn wait_within(&mut self, patience: Duration, what: &str, holds: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + patience;
         while !holds(self) {
             let left = deadline.saturating_duration_since(Instant::now());
             assert!(!left.is_zero(), "no {what} in time; the screen:\n{}", self.parser.screen().contents());
@@ -108,6 +113,11 @@ impl Session {
         }
     }
 
+    #[cfg(feature = "real-hermes")]
+    pub(crate) fn screen(&self) -> String {
+        self.parser.screen().contents()
+    }
+
     fn shows(&mut self, text: &str) {
         self.wait(text, |session| session.parser.screen().contents().contains(text));
     }
@@ -116,7 +126,7 @@ impl Session {
         self.wait(&format!("screen without {text}"), |session| !session.parser.screen().contents().contains(text));
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }

@@ -989,7 +989,12 @@ def array_of(platform, enabled, disabled, config):
     )
     prune = optional("agent.oneshot_footprint", "prune_oneshot_tools")
     if prune is not None:
-        array = prune(array)
+        whole, array = array, prune(array)
+        # With servers connected Hermes looks again before the first request, and appends what it finds new: what a
+        # one-shot conversation was just spared.
+        if any(str(toolset).startswith("mcp-") for toolset in registry.get_tool_to_toolset_map().values()):
+            kept = {tool["function"]["name"] for tool in array}
+            array += [tool for tool in whole if tool["function"]["name"] not in kept]
     drops = getattr(toolsets, "session_platform_tool_drops", None)
     if drops is not None:
         dropped = drops(platform)
