@@ -30,17 +30,19 @@ pub(super) fn draw(
 
 /// Columns of the name and of each figure.
 const NAME_COLS: usize = 18;
+const NARROW_NAME_COLS: usize = 12;
 const FIGURE_COLS: usize = 10;
 
 fn lines(look: &Look<'_>, rows: &[AblateRow], cols: usize) -> detail::Lines {
     let theme = look.theme;
-    let head = format!(
-        " {}{:>FIGURE_COLS$}{:>FIGURE_COLS$}{:>FIGURE_COLS$}",
-        line::left("off alone", NAME_COLS, ""),
-        "tools",
-        "bytes",
-        "tokens"
-    );
+    // Without room for three figures the bytes go: tools and tokens say what matters.
+    let narrow = cols < NAME_COLS + 3 * FIGURE_COLS + 1;
+    let name_cols = if narrow { NARROW_NAME_COLS } else { NAME_COLS };
+    let figures = |tools: &str, bytes: &str, tokens: &str| {
+        let shown = if narrow { vec![tools, tokens] } else { vec![tools, bytes, tokens] };
+        shown.into_iter().map(|figure| line::right(figure, FIGURE_COLS)).collect::<String>()
+    };
+    let head = format!(" {}{}", line::left("off alone", name_cols, ""), figures("tools", "bytes", "tokens"));
     let mut lines = vec![vec![(head, theme.dim)]];
     let left = NAME_COLS + 3 * FIGURE_COLS + 3;
     // Beside the figures where there is room, else below them.
@@ -52,14 +54,9 @@ fn lines(look: &Look<'_>, rows: &[AblateRow], cols: usize) -> detail::Lines {
             delta => figure::delta(delta.map(|delta| (delta, row.delta.sure))),
         };
         let tokens = row.delta.tokens.or(row.delta.est_tokens);
-        let figures = format!(
-            "{}{}{}",
-            line::right(&signed(row.delta.tools), FIGURE_COLS),
-            line::right(&signed(row.delta.json_bytes), FIGURE_COLS),
-            line::right(&signed(tokens), FIGURE_COLS)
-        );
+        let figures = figures(&signed(row.delta.tools), &signed(row.delta.json_bytes), &signed(tokens));
         let mut first = vec![
-            (format!(" {}", line::left(&visible(&row.name), NAME_COLS, look.glyphs.more)), base),
+            (format!(" {}", line::left(&visible(&row.name), name_cols, look.glyphs.more)), base),
             (figures, if row.outcome == Outcome::Nothing { theme.dim } else { theme.figure }),
         ];
         let indent = if beside { left } else { 3 };

@@ -21,7 +21,10 @@ pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>, sheet: &
         .iter()
         .map(|page| if *page == sheet.page { format!("[{}]", page.title()) } else { page.title().to_owned() })
         .collect();
-    let title = format!("What the model sees on {}: {}", state.platform_label(), pages.join(" "));
+    let pages = pages.join(" ");
+    // Which page it is must be seen before what the view is called.
+    let title =
+        if area.width < 64 { pages } else { format!("What the model sees on {}: {pages}", state.platform_label()) };
     let note = match sheet.page {
         Page::Array => "tab page, enter definition, y copy, esc",
         Page::Listing => "tab page, y copy, esc",
