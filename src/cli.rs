@@ -22,6 +22,7 @@ mod names;
 mod platforms;
 mod preview;
 mod printer;
+mod probe;
 mod prompt_size;
 mod screen;
 mod search;
@@ -104,6 +105,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Ablate(args)) => ablate::run(args, &context, printer),
         Some(Verb::Advise(args)) => advise::run(args, &context, printer),
         Some(Verb::Preview(args)) => preview::run(args, &context, printer),
+        Some(Verb::Probe(args)) => probe::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),
         Some(Verb::Keys) => keys::run(&context, printer),

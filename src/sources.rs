@@ -4,9 +4,11 @@
 //! reads the environment: `cli::context` hands in what counts.
 
 mod cache;
+pub mod child;
 pub mod config;
 pub mod file;
 pub mod home;
+pub mod mcp;
 pub mod memo;
 pub mod open;
 pub mod sample;

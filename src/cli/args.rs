@@ -133,6 +133,8 @@ pub(super) enum Verb {
     Advise(AdviseArgs),
     /// The array as the model sees it, what stands behind the bridge, and how it is listed
     Preview(PreviewArgs),
+    /// Ask MCP servers for their tools: starts them, or connects to them, and ends them again
+    Probe(ProbeArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
     Doctor(DoctorArgs),
     /// What exists: show it, or write it to a file that --catalog reads
@@ -277,6 +279,26 @@ pub(super) struct DescribeArgs {
     /// Where the conversation happens: cli, telegram, cron, ...
     #[arg(long, value_name = "NAME", default_value = "cli")]
     pub platform: String,
+}
+
+/// `probe`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ProbeArgs {
+    /// A server of this config; none for all that are on
+    #[arg(value_name = "SERVER")]
+    pub server: Vec<String>,
+    /// How long each may take, in seconds (default: its connect_timeout, else 60)
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub timeout: Option<u64>,
+    /// How many are asked at once
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub jobs: usize,
+    /// Name every tool
+    #[arg(long)]
+    pub tools: bool,
+    /// Exit with status 4 when a list differs from the last one, or a filter names tools in vain
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// `doctor`.

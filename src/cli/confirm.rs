@@ -83,7 +83,7 @@ impl Confirmer {
     ) -> Result<Option<Assembly>, CliError> {
         let Some(hermes) = &mut self.hermes else { return Ok(None) };
         let saved = opened.config.document.as_ref();
-        let stamp = hermes.interpreter.stamp.clone();
+        let stamp = open::stamp(&hermes.interpreter, &context.open.cache_dir, &opened.home.path);
         let question = Question {
             stamp: &stamp,
             home: &opened.home.path,
@@ -104,7 +104,7 @@ impl Confirmer {
             surface,
             context_tokens: context.context_tokens,
         };
-        let answer = hermes.assemble(opened, &request)?;
+        let answer = hermes.assemble(context, opened, &request)?;
         // Without a cache folder the next run asks again, and that is all.
         let _ = memo::store(cache, &question, now, &answer);
         Ok(Some(answer.assembly))
@@ -133,6 +133,7 @@ impl Hermes {
 
     fn assemble(
         &mut self,
+        context: &Context,
         opened: &Opened,
         request: &AssembleRequest,
     ) -> Result<crate::sources::sidecar::AssembleAnswer, CliError> {
@@ -141,7 +142,9 @@ impl Hermes {
             let asked = match worker {
                 Some(asked) => asked,
                 None => {
-                    let started = Worker::start(interpreter, &opened.home.path, Deadlines::default()).await;
+                    let (home, config) = (&opened.home.path, opened.config_value());
+                    let cache = &context.open.cache_dir;
+                    let started = open::start_worker(interpreter, home, &config, cache, Deadlines::default()).await;
                     worker.insert(started.map_err(|error| failed(&error))?)
                 }
             };

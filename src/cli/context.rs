@@ -10,6 +10,7 @@ use etcetera::BaseStrategy;
 use crate::engine::ids::PlatformKey;
 use crate::engine::text::visible;
 use crate::sources::home::HomeRequest;
+use crate::sources::mcp::Variables;
 use crate::sources::open::{self, Ask, Live, OpenRequest, Opened};
 use crate::sources::sidecar::{Deadlines, LocateRequest};
 
@@ -69,6 +70,8 @@ pub(super) struct Context {
     pub no_color: bool,
     /// The terminal or the locale shows only ASCII.
     pub ascii: bool,
+    /// What `${VARIABLES}` of an MCP server stand for.
+    pub variables: Variables,
     /// `VISUAL`, else `EDITOR`, in words.
     pub editor: Vec<String>,
 }
@@ -126,6 +129,13 @@ impl Context {
             no_color: text("NO_COLOR").is_some() && global.color != ColorWhen::Always
                 || global.color == ColorWhen::Never,
             ascii: shows_only_ascii(),
+            variables: Variables::new(
+                std::env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+                    .collect(),
+                Some(folders.home_dir().to_owned()),
+                std::env::current_dir().unwrap_or_default(),
+            ),
             editor: text("VISUAL")
                 .or_else(|| text("EDITOR"))
                 .map_or_else(Vec::new, |words| words.split_whitespace().map(str::to_owned).collect()),

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::sources::sidecar;
+use crate::sources::child;
 use crate::tui;
 
 /// How long the terminal UI, which hears the same signals, may take to end by itself.
@@ -35,7 +35,7 @@ fn end(signal: i32) {
     if tui::is_running() {
         std::thread::sleep(GRACE);
     }
-    sidecar::end_all();
+    child::end_all();
     tui::abandon_terminal();
     // Ends the process as the signal does by itself, which is what whoever waits for it is told.
     let _ = emulate_default_handler(signal);

@@ -237,6 +237,9 @@ pub struct ServerList {
     /// The stored fingerprint no longer matches the server's settings, or the list outlived its own time to live.
     #[serde(default)]
     pub stale: bool,
+    /// Why Hermes' MCP library takes none of it, if so.
+    #[serde(default)]
+    pub refused: Option<String>,
     pub names: Vec<String>,
 }
 
@@ -246,6 +249,8 @@ pub struct ServerList {
 pub enum ListSource {
     /// Hermes' `cache/mcp_schema_cache.json`: only what passed the filter when it was written.
     SchemaCache,
+    /// What the server told us when we asked it.
+    Probe,
     /// Only names the config's own filter mentions.
     Filter,
 }

@@ -121,6 +121,12 @@ pub struct Rules {
     pub enabled_floats: bool,
     /// Server definitions survive on disk in `cache/mcp_schema_cache.json` (0.22).
     pub mcp_schema_cache: bool,
+    /// `${userHome}`, `${workspaceFolder}` and their like are filled in where a server is reached (0.22).
+    #[serde(default)]
+    pub context_variables: bool,
+    /// Servers are always told that sampling can use tools (0.19); else only where their entry says so.
+    #[serde(default)]
+    pub sampling_tools: bool,
     pub activation: Activation,
     /// Names in `tools.tool_search.defer` may be built-in tools (0.22).
     pub builtins_deferrable: bool,
@@ -148,6 +154,8 @@ impl Rules {
             empty_include: EmptyInclude::All,
             enabled_floats: false,
             mcp_schema_cache: false,
+            context_variables: false,
+            sampling_tools: true,
             activation: Activation::Threshold,
             builtins_deferrable: false,
             tiered_listing: false,
@@ -172,6 +180,8 @@ impl Rules {
             empty_include: EmptyInclude::Nothing,
             enabled_floats: true,
             mcp_schema_cache: true,
+            context_variables: true,
+            sampling_tools: false,
             activation: Activation::AnyDeferrable,
             builtins_deferrable: true,
             tiered_listing: true,

@@ -3,7 +3,10 @@
 //! Only the keys that decide what is on are read. `env`, `headers`, `args` and `url` are looked at for their kind alone,
 //! so nothing in them can reach a screen or a log.
 
+pub mod drift;
 pub(crate) mod glob;
+pub mod probe;
+pub mod told;
 
 use super::ids::ServerName;
 use super::rules::{EmptyInclude, Rules};
@@ -29,7 +32,7 @@ impl Transport {
         }
     }
 
-    fn of(entry: &Value) -> Self {
+    pub(crate) fn of(entry: &Value) -> Self {
         let set = |key| entry.get(key).is_some_and(Value::is_truthy);
         if set("url") {
             if entry.get("transport").and_then(Value::as_str) == Some("sse") { Self::Sse } else { Self::Http }

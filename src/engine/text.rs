@@ -29,6 +29,26 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     reveal(text, true)
 }
 
+/// JSON text that means the same and holds nothing hidden: a character nobody would see, or the terminal would obey, is
+/// spelled as JSON's own escape.
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(is_hidden) {
+        return json.into();
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if is_hidden(character) && !matches!(character, '\n' | '\r' | '\t') {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(character);
+        }
+    }
+    out.into()
+}
+
 /// How many characters of a text nobody would see or the terminal would obey; tabs and line ends not counted.
 pub fn hidden(text: &str) -> usize {
     if is_plain(text) {

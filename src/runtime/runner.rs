@@ -74,8 +74,10 @@ impl Shared {
             .interpreter
             .as_ref()
             .ok_or_else(|| "no `hermes` was found on PATH; point --hermes at its launcher or Python".to_owned())?;
-        let worker =
-            Worker::start(interpreter, &self.home, Deadlines::default()).await.map_err(|error| said(&error))?;
+        let config = lock(&self.session).config.value().into_owned();
+        let cache = &self.request.cache_dir;
+        let started = open::start_worker(interpreter, &self.home, &config, cache, Deadlines::default()).await;
+        let worker = started.map_err(|error| said(&error))?;
         *slot = Some(worker.clone());
         Ok(worker)
     }
@@ -290,7 +292,8 @@ async fn load_catalog(shared: &Shared, surface: Surface, generation: u64) -> Opt
         Ok(document) => {
             if let Some(interpreter) = &shared.interpreter {
                 // An answer that cannot be kept costs the next start its first frame, nothing else.
-                let _ = snapshot::store(&shared.request.cache_dir, &interpreter.stamp, &document);
+                let cache = &shared.request.cache_dir;
+                let _ = snapshot::store(cache, &open::stamp(interpreter, cache, &shared.home), &document);
             }
             let catalog = Arc::new(Catalog::new(document));
             let loaded = LoadedCatalog {

@@ -12,11 +12,13 @@ mod replace;
 mod save;
 mod target;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use crate::engine::rules::Dialect;
+use crate::engine::value::Value;
 use crate::engine::yaml::{Document, LoadError, Place};
 
 use super::file;
@@ -82,6 +84,14 @@ impl ConfigFile {
     /// The settings Hermes runs on; `None` for its defaults.
     pub fn in_force(&self) -> Option<&Document> {
         self.document.as_ref().ok().or_else(|| self.last_good.as_ref().map(|copy| &copy.document))
+    }
+
+    /// The same as a value.
+    pub fn value(&self) -> Cow<'_, Value> {
+        match self.in_force() {
+            Some(document) => Cow::Borrowed(document.value()),
+            None => Cow::Owned(Value::empty_map()),
+        }
     }
 }
 

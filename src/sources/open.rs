@@ -15,6 +15,7 @@ use crate::engine::value::Value;
 
 use super::config::{self, ConfigError, ConfigFile};
 use super::home::{self, Chosen, Home, HomeError, HomeRequest};
+use super::mcp::store;
 use super::sample;
 use super::sidecar::{self, Deadlines, Interpreter, LocateError, Worker, WorkerError};
 use super::snapshot::{self, SnapshotError};
@@ -97,10 +98,7 @@ impl Opened {
     /// The user's config as Hermes reads it. In place of a file Hermes cannot read counts what it runs on instead: its
     /// last readable copy (0.22), else nothing but its defaults.
     pub fn config_value(&self) -> Cow<'_, Value> {
-        match self.config.in_force() {
-            Some(document) => Cow::Borrowed(document.value()),
-            None => Cow::Owned(Value::empty_map()),
-        }
+        self.config.value()
     }
 }
 
@@ -170,10 +168,12 @@ pub async fn open_live(request: &OpenRequest, ask: Ask, deadlines: Deadlines) ->
     if !home.exists {
         return Ok(Live { opened, worker: None, failure: None });
     }
-    match Worker::start_with_catalog(&interpreter, &home.path, request.surface(), deadlines).await {
+    let lists = store::told(&request.cache_dir, &home.path, &opened.config_value());
+    let stamp = stamp(&interpreter, &request.cache_dir, &home.path);
+    match Worker::start_with_catalog(&interpreter, &home.path, request.surface(), &lists, deadlines).await {
         Ok((worker, document)) => {
             let mut problems = Vec::new();
-            if let Err(error) = snapshot::store(&request.cache_dir, &interpreter.stamp, &document) {
+            if let Err(error) = snapshot::store(&request.cache_dir, &stamp, &document) {
                 problems.push(format!("the answer of Hermes could not be kept: {}", visible(&error.to_string())));
             }
             let catalog = loaded(document, CatalogSource::Live, request.now_s);
@@ -185,6 +185,30 @@ pub async fn open_live(request: &OpenRequest, ask: Ask, deadlines: Deadlines) ->
             opened.notices.insert(0, format!("Hermes could not be asked: {}", visible(&error.to_string())));
             Ok(Live { opened, worker: None, failure: Some(error) })
         }
+    }
+}
+
+/// Starts Hermes' Python on a home and tells it the lists of servers.
+pub async fn start_worker(
+    interpreter: &Interpreter,
+    home: &Path,
+    config: &Value,
+    cache_dir: &Path,
+    deadlines: Deadlines,
+) -> Result<Worker, WorkerError> {
+    let worker = Worker::start(interpreter, home, deadlines).await?;
+    let lists = store::told(cache_dir, home, config);
+    if !lists.is_empty() {
+        worker.tell(&lists).await?;
+    }
+    Ok(worker)
+}
+
+/// Changes when another Hermes, or another list of a server, would give another answer.
+pub fn stamp(interpreter: &Interpreter, cache_dir: &Path, home: &Path) -> String {
+    match store::stamp(cache_dir, home) {
+        Some(lists) => format!("{}+{lists}", interpreter.stamp),
+        None => interpreter.stamp.clone(),
     }
 }
 
@@ -214,7 +238,8 @@ fn stored(
                 return None;
             }
         };
-        let stale = surface != wanted || interpreter.is_some_and(|interpreter| interpreter.stamp != stored.stamp);
+        let changed = |interpreter| stamp(interpreter, &request.cache_dir, home) != stored.stamp;
+        let stale = surface != wanted || interpreter.is_some_and(changed);
         Some(LoadedCatalog { stale, ..loaded(stored.document, CatalogSource::Snapshot, request.now_s) })
     })
 }

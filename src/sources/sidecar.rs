@@ -9,5 +9,5 @@ mod process;
 mod protocol;
 
 pub use locate::{Interpreter, LocateError, LocateRequest, locate};
-pub use process::{Deadlines, Worker, WorkerError, end_all};
-pub use protocol::{AssembleAnswer, AssembleRequest, Hello};
+pub use process::{Deadlines, Worker, WorkerError};
+pub use protocol::{AssembleAnswer, AssembleRequest, Hello, Told};

@@ -1,20 +1,19 @@
 //! The worker as a process: started once, asked by number, ended with us.
 //!
 //! One task owns the pipes. Questions reach it over a channel and are answered in whatever order the worker answers; a
-//! question that is not answered in time ends the process, because Python cannot be interrupted half-way. The process
-//! leads a group of its own, so that whatever Hermes' checks start ends with it.
+//! question that is not answered in time ends the process, because Python cannot be interrupted half-way.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::io::{AsyncRead, AsyncWriteExt, BufReader};
+use tokio::process::{ChildStdin, Command};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::engine::catalog::{CatalogDocument, Surface};
@@ -22,7 +21,8 @@ use crate::engine::ids::PlatformKey;
 use crate::engine::text;
 
 use super::locate::Interpreter;
-use super::protocol::{AssembleAnswer, AssembleRequest, Hello};
+use super::protocol::{AssembleAnswer, AssembleRequest, Hello, Told};
+use crate::sources::child::{Process, Said, next_line};
 
 /// Our program, sent over stdin so that it needs no file.
 const PROGRAM: &str = include_str!("worker.py");
@@ -40,32 +40,11 @@ except BaseException:
     os._exit(1)
 ";
 
-/// How much of stderr is kept to explain a failure.
-const KEPT_STDERR_LINES: usize = 8;
-const KEPT_STDERR_BYTES: usize = 4096;
-
 /// The longest answer that is taken: a catalog of 100,000 tools has a fifth of it.
 const MAX_ANSWER_BYTES: usize = 256 * 1024 * 1024;
 
 /// Answers that wait to be handed out; more keep the worker waiting.
 const ANSWERS_AHEAD: usize = 16;
-
-/// The groups that run now, for [`end_all`].
-static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-
-/// Kills every worker and what it started. For the end of the program by a signal, when nothing is dropped.
-pub fn end_all() {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.iter().copied().for_each(kill_group);
-}
-
-fn kill_group(leader: i32) {
-    #[cfg(unix)]
-    if let Some(group) = rustix::process::Pid::from_raw(leader) {
-        // Fails only when nothing of the group is left.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,10 +137,7 @@ impl Worker {
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
+            .stderr(Stdio::piped());
         let mut process = Process::start(&mut command).map_err(spawn_failed)?;
         let child = &mut process.child;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -202,15 +178,25 @@ impl Worker {
         self.line.ask("resolve", &serde_json::json!({ "config_text": config_text, "platforms": platforms })).await
     }
 
-    /// Starts Hermes' Python and asks what exists, both within the deadline of the start.
+    /// Hands in what servers told us, in place of what it was told before. Answers which lists Hermes' MCP library does
+    /// not take, and why.
+    pub async fn tell(&self, lists: &[Told]) -> Result<BTreeMap<String, String>, WorkerError> {
+        self.line.ask("tell", &serde_json::json!({ "lists": lists })).await
+    }
+
+    /// Starts Hermes' Python, tells it the lists of servers, and asks what exists, all within the deadline of the start.
     pub async fn start_with_catalog(
         interpreter: &Interpreter,
         home: &Path,
         surface: Surface,
+        lists: &[Told],
         deadlines: Deadlines,
     ) -> Result<(Self, CatalogDocument), WorkerError> {
         let begun = tokio::time::Instant::now();
         let worker = Self::start(interpreter, home, deadlines).await?;
+        if !lists.is_empty() {
+            worker.tell(lists).await?;
+        }
         let left = deadlines.start.saturating_sub(begun.elapsed());
         let question = serde_json::json!({ "surface": surface });
         let document = worker.line.ask_within("catalog", &question, left).await.map_err(|error| match error {
@@ -279,39 +265,6 @@ impl Line {
 fn next_number() -> u64 {
     static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
     NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
-}
-
-/// The child, ended with its whole group when this goes, on whatever path.
-struct Process {
-    child: Child,
-    /// The child leads it. Kept beside the child, which forgets its number when it has ended; helpers may be left then.
-    group: Option<i32>,
-}
-
-impl Process {
-    /// The group is known to [`end_all`] from its first moment on.
-    fn start(command: &mut Command) -> std::io::Result<Self> {
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        let child = command.spawn()?;
-        let group = child.id().map(u32::cast_signed);
-        running.extend(group);
-        Ok(Self { child, group })
-    }
-
-    /// Ends the group, once: later its number may be another's.
-    fn kill(&mut self) {
-        if let Some(group) = self.group.take() {
-            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
-            kill_group(group);
-        }
-        let _ = self.child.start_kill();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }
 
 /// The task that owns the process.
@@ -404,76 +357,5 @@ async fn read_answers(stdout: impl AsyncRead + Unpin, lines: mpsc::Sender<String
         if !line.is_empty() && lines.send(String::from_utf8_lossy(&line).into_owned()).await.is_err() {
             return;
         }
-    }
-}
-
-/// The next line without its end, of which only as many bytes are kept as its first one gives `room` for; `None` at
-/// the end.
-async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), room: impl Fn(u8) -> usize) -> Option<Vec<u8>> {
-    let (mut line, mut limit, mut read) = (Vec::new(), None, false);
-    loop {
-        let part = reader.fill_buf().await.ok()?;
-        let Some(first) = part.first() else { return read.then_some(line) };
-        read = true;
-        let end = part.iter().position(|byte| *byte == b'\n');
-        let text = &part[..end.unwrap_or(part.len())];
-        let left = limit.get_or_insert_with(|| room(*first)).saturating_sub(line.len());
-        line.extend_from_slice(&text[..text.len().min(left)]);
-        let used = end.map_or(part.len(), |end| end + 1);
-        reader.consume(used);
-        if end.is_some() {
-            return Some(line);
-        }
-    }
-}
-
-/// The last lines of the worker's stderr, for the reason of a death.
-#[derive(Clone, Default)]
-struct Said(Arc<Mutex<VecDeque<String>>>);
-
-impl Said {
-    async fn drain(self, stderr: impl AsyncRead + Unpin) {
-        let mut reader = BufReader::new(stderr);
-        while let Some(line) = next_line(&mut reader, |_| KEPT_STDERR_BYTES).await {
-            self.keep(String::from_utf8_lossy(&line).trim_end());
-        }
-    }
-
-    fn keep(&self, line: &str) {
-        if line.is_empty() {
-            return;
-        }
-        let Ok(mut lines) = self.0.lock() else { return };
-        if lines.len() == KEPT_STDERR_LINES {
-            lines.pop_front();
-        }
-        lines.push_back(text::clip(&text::visible(line), 300).to_string());
-    }
-
-    /// `: ` and the last line, or nothing where nothing was said.
-    fn text(&self) -> String {
-        let Ok(lines) = self.0.lock() else { return String::new() };
-        lines.back().map(|line| format!(": {line}")).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::io::AsyncReadExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_line_without_end_takes_no_more_room_than_it_is_given() {
-        let endless = tokio::io::repeat(b'x').take(100_000_000);
-        let text = b"\nshort\n\n{\"id\": 1}\nlast".as_slice();
-        let mut reader = BufReader::new(endless.chain(text));
-        let room = |first: u8| if first == b'x' { 5 } else { 1000 };
-        let mut lines = Vec::new();
-        while let Some(line) = next_line(&mut reader, room).await {
-            assert!(line.capacity() < 1000, "{}", line.capacity());
-            lines.push(String::from_utf8(line).expect("is text"));
-        }
-        assert_eq!(lines, ["xxxxx", "short", "", "{\"id\": 1}", "last"]);
     }
 }

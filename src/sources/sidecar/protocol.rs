@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::{HermesInfo, Surface};
-use crate::engine::ids::PlatformKey;
+use crate::engine::ids::{PlatformKey, ServerName};
 
 /// The worker's first answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,22 @@ pub struct AssembleRequest {
     pub surface: Surface,
     /// The model's window in tokens; `None` takes what Hermes knows without asking the network.
     pub context_tokens: Option<u64>,
+}
+
+/// What a server told us.
+#[derive(Clone, Debug, Serialize)]
+pub struct Told {
+    pub server: ServerName,
+    /// Seconds since the epoch.
+    pub taken_at: u64,
+    /// Told under other settings than the file has now.
+    pub stale: bool,
+    pub resources: bool,
+    pub prompts: bool,
+    /// Why Hermes' MCP library takes none of it, where that is known without asking it.
+    pub refused: Option<String>,
+    /// Each as sent.
+    pub tools: Vec<Box<RawValue>>,
 }
 
 /// The array, and the names that were on.

@@ -265,9 +265,51 @@ def dumped(value):
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
 
 
-# -- MCP tools from Hermes' own cache --------------------------------------------------------------------------------
+# -- MCP tools from lists servers told -----------------------------------------------------------------------------------
+#
+# Two sources: Hermes' own cache of definitions, where it keeps one, and what servers told hermes-tools.
 
+mcp_tool = optional("tools.mcp_tool")
+mcp_types = optional("mcp.types")
+told = {}
+refused = {}
 registered_for = None
+
+
+def tell(lists):
+    """Takes what servers told hermes-tools, as they told it. Answers which of it Hermes' MCP library does not take."""
+    global registered_for
+    told.clear()
+    refused.clear()
+    registered_for = None
+    for listed in lists:
+        name = listed["server"]
+        try:
+            if listed["refused"]:
+                raise ValueError(listed["refused"])
+            listed["parsed"] = parsed(listed["tools"])
+        except Exception as error:
+            refused[name] = refusal(error)
+            listed["parsed"] = []
+        told[name] = listed
+    return refused
+
+
+def parsed(tools):
+    """One tool its library does not take costs Hermes the whole list."""
+    if mcp_types is None:
+        raise ValueError("this Hermes has no MCP library")
+    return mcp_types.ListToolsResult.model_validate({"tools": tools}).tools
+
+
+def refusal(error):
+    """The first complaint of a validation, without the value it is about."""
+    if not hasattr(error, "errors"):
+        return str(error)
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = first["loc"]
+    row = f"tool {place[1] + 1}: " if len(place) > 1 and place[0] == "tools" else ""
+    return f"{row}{'.'.join(str(step) for step in place[2:])}: {first['msg']}"
 
 
 def mcp_entries():
@@ -289,12 +331,56 @@ def mcp_configs():
         return {}
 
 
+def list_of(name, entries):
+    """Which list of a server counts: ("told", list), ("cached", entry), or None. What it told counts, unless it told it
+    under other settings, or Hermes has heard from it since."""
+    listed, entry = told.get(name), entries.get(name)
+    entry = entry if isinstance(entry, dict) else None
+    if listed is None:
+        return None if entry is None else ("cached", entry)
+    written = (entry or {}).get("written_at")
+    since = isinstance(written, (int, float)) and written > listed["taken_at"]
+    return ("cached", entry) if entry is not None and (listed["stale"] or since) else ("told", listed)
+
+
+def connected(name):
+    """Stands in for a connected server."""
+    listed = told[name]
+    capabilities = {family: {} if listed[family] else None for family in ("resources", "prompts")}
+    return types.SimpleNamespace(
+        name=name,
+        session=None,
+        tool_timeout=300,
+        initialize_result=types.SimpleNamespace(capabilities=types.SimpleNamespace(**capabilities)),
+        _tools=listed["parsed"],
+        _registered_tool_names=[],
+    )
+
+
+def register_told(name, settings):
+    server = connected(name)
+    if mcp_registration is None:
+        with patched(mcp_tool, _make_check_fn=lambda name: lambda: True):
+            mcp_tool._register_server_tools(name, server, settings)
+        return
+    tools = [
+        {
+            "name": tool.name,
+            "description": tool.description or "",
+            "inputSchema": getattr(tool, "input_schema", None) or getattr(tool, "inputSchema", None) or {},
+        }
+        for tool in server._tools
+    ]
+    entry = {"tools": tools, "utility_tools": mcp_registration._select_utility_schemas(name, server, settings)}
+    mcp_registration._register_from_cache_sync(name, settings, entry)
+
+
 def register_servers(filtered, connects=True):
-    """Registers every enabled server's cached tools, without a connection; `filtered` applies the config's filters.
-    A surface that `connects` no server has none."""
+    """Registers every enabled server's tools, without a connection; `filtered` applies the config's filters. A surface
+    that `connects` no server has none."""
     global registered_for
     register = getattr(mcp_registration, "_register_from_cache_sync", None)
-    if register is None:
+    if register is None and mcp_tool is None:
         return
     entries, configs = mcp_entries(), mcp_configs() if connects else {}
     wanted = json.dumps([filtered, configs, sorted(entries)], sort_keys=True, default=str)
@@ -304,52 +390,67 @@ def register_servers(filtered, connects=True):
         if str(toolset).startswith("mcp-"):
             registry.deregister(name)
     for name, settings in configs.items():
-        entry = entries.get(name)
-        if not isinstance(entry, dict):
+        source = list_of(name, entries)
+        if source is None:
             continue
         if not filtered:
             settings = {key: value for key, value in settings.items() if key != "tools"}
         try:
-            register(name, settings, entry)
+            if source[0] == "told":
+                register_told(name, settings)
+            elif register is not None:
+                register(name, settings, source[1])
         except Exception as error:
             problems.append(f"MCP server {name}: {type(error).__name__}")
     registered_for = wanted
 
 
 def server_lists():
+    entries, configs = mcp_entries(), mcp_configs()
     lists = []
-    if schema_cache is None:
-        return lists
-    configs = mcp_configs()
-    for name, entry in mcp_entries().items():
-        if not isinstance(entry, dict) or name not in configs:
-            continue
-        written = entry.get("written_at")
-        try:
-            fresh = schema_cache.config_fingerprint(configs[name]) == entry.get("fingerprint")
-        except Exception:
-            fresh = False
-        ttl = entry.get("ttl_ms")
-        if isinstance(ttl, (int, float)) and isinstance(written, (int, float)):
-            fresh = fresh and (time.time() - written) * 1000 < ttl
-        names = [tool.get("name") for tool in schema_cache.tools_from_cache_entry(entry) if isinstance(tool, dict)]
-        lists.append(
-            {
-                "server": name,
-                "source": "schema-cache",
-                "written_at": int(written) if isinstance(written, (int, float)) else None,
-                "stale": not fresh,
-                "names": [name for name in names if isinstance(name, str)],
-            }
-        )
+    for name in configs:
+        source = list_of(name, entries)
+        if source is not None:
+            lists.append((told_list if source[0] == "told" else cached_list)(name, source[1], configs[name]))
     return lists
 
 
+def told_list(name, listed, settings):
+    names = [tool.get("name") for tool in listed["tools"]]
+    return {
+        "server": name,
+        "source": "probe",
+        "written_at": listed["taken_at"],
+        "stale": listed["stale"],
+        "refused": refused.get(name),
+        "names": [name for name in names if isinstance(name, str)],
+    }
+
+
+def cached_list(name, entry, settings):
+    written = entry.get("written_at")
+    try:
+        fresh = schema_cache.config_fingerprint(settings) == entry.get("fingerprint")
+    except Exception:
+        fresh = False
+    ttl = entry.get("ttl_ms")
+    if isinstance(ttl, (int, float)) and isinstance(written, (int, float)):
+        fresh = fresh and (time.time() - written) * 1000 < ttl
+    names = [tool.get("name") for tool in schema_cache.tools_from_cache_entry(entry) if isinstance(tool, dict)]
+    return {
+        "server": name,
+        "source": "schema-cache",
+        "written_at": int(written) if isinstance(written, (int, float)) else None,
+        "stale": not fresh,
+        "names": [name for name in names if isinstance(name, str)],
+    }
+
+
 def origins():
-    """Registered name -> (server, the server's own name), for the cached tools."""
-    if schema_cache is None:
-        return {}
-    prefixed = optional("tools.mcp_tool_schema", "mcp_prefixed_tool_name")
+    """Registered name -> (server, the server's own name), for the tools of servers."""
+    prefixed = optional("tools.mcp_tool_schema", "mcp_prefixed_tool_name") or getattr(
+        mcp_tool, "mcp_prefixed_tool_name", None
+    )
     found = {}
     for listed in server_lists():
         for name in listed["names"]:
@@ -401,6 +502,11 @@ def admits(filters, name):
 def enabled_floats():
     server = {"mcp_servers": {"probe": {"command": "x", "enabled": 0.0}}}
     return "probe" not in tools_config.enabled_mcp_server_names(server)
+
+
+def sampling_tools():
+    handler = optional("tools.mcp_tool_sampling", "SamplingHandler") or getattr(mcp_tool, "SamplingHandler", None)
+    return handler is not None and not hasattr(handler("probe", {}), "expose_client_tools")
 
 
 def activation():
@@ -491,6 +597,8 @@ def rules():
         "empty_include": "nothing" if empty is False else "all",
         "enabled_floats": asked("enabled floats", enabled_floats, False),
         "mcp_schema_cache": schema_cache is not None,
+        "context_variables": hasattr(optional("tools.mcp_tool_config"), "_CONTEXT_VAR_RESOLVERS"),
+        "sampling_tools": asked("sampling", sampling_tools, False),
         "activation": search,
         "builtins_deferrable": hasattr(settings, "effective_defer_tools"),
         "tiered_listing": hasattr(settings, "listing"),
@@ -1081,6 +1189,7 @@ def hello():
 
 HANDLERS = {
     "hello": lambda question: hello(),
+    "tell": lambda question: tell(question["lists"]),
     "catalog": lambda question: catalog(question["surface"]),
     "resolve": lambda question: resolve(question.get("config_text"), question["platforms"]),
     "assemble": lambda question: assemble(

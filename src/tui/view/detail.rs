@@ -255,6 +255,8 @@ fn server(page: &mut Page<'_>, state: &State, row: &ServerRow) {
             "Tools as Hermes last saw them, with settings that have changed since."
         }
         Some((ListSource::SchemaCache, _)) => "Tools as Hermes last saw them.",
+        Some((ListSource::Probe, _)) if row.stale => "Tools as it told them under other settings.",
+        Some((ListSource::Probe, _)) => "Tools as it told them when it was asked.",
         Some((ListSource::Filter, _)) => "Only the names in its own filter are known.",
         None => "Its tools are not known, so no figure includes them. Hermes learns them when it next connects.",
     };

@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(150);
 /// After so long without a message it is typed again.
 const AGAIN: Duration = Duration::from_secs(6);
 
+/// Between a text and the Enter that sends it, as fingers do.
+const PAUSE: Duration = Duration::from_millis(700);
+
 /// How a conversation is held.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
@@ -109,7 +112,10 @@ impl Owner {
         // The prompt is drawn before it takes keys, so the person says it again until there is an answer.
         let deadline = Instant::now() + PATIENCE;
         while self.model.tools().is_none() && Instant::now() < deadline {
-            session.press("hello\r");
+            session.press("hello");
+            // Keys that come in one burst are a paste to 0.22, and Enter in a paste is a line break.
+            std::thread::sleep(PAUSE);
+            session.press("\r");
             let again = Instant::now() + AGAIN;
             session.wait_within(PATIENCE, "message to the model", |_| {
                 self.model.tools().is_some() || Instant::now() > again

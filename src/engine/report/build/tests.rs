@@ -127,6 +127,7 @@ fn servers_show_what_is_sent_filtered_and_unknown() {
         source: ListSource::SchemaCache,
         written_at: Some(7),
         stale: false,
+        refused: None,
         names: names.iter().map(|name| (*name).to_owned()).collect(),
     };
     document.server_lists = vec![list("gh", &["read", "write"])];
