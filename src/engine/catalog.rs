@@ -445,6 +445,12 @@ impl Catalog {
         self.server_by_name.get(server).map_or(&[], |idx| &self.tools_of_server[*idx])
     }
 
+    /// Whether a toolset's name keeps the tools of this server out of every array.
+    pub fn hides_server(&self, server: &str) -> bool {
+        self.rules().toolsets_hide_servers
+            && self.toolset(server).is_some_and(|toolset| toolset.kind != ToolsetKind::Mcp)
+    }
+
     /// The list a server's names were read from, if any was.
     pub fn server_list(&self, server: &str) -> Option<&ServerList> {
         self.list_by_server.get(server).map(|idx| &self.document.server_lists[*idx])

@@ -246,7 +246,11 @@ fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
         if server.tools.include.as_ref().is_some_and(|list| !list.is_empty()) && server.tools.exclude.is_some() {
             found.note(&format!("{place}.tools"), "`include` and `exclude` are both set: `include` wins.".into());
         }
-        if catalog.toolset_index(server.name.as_str()).is_some() {
+        if catalog.hides_server(server.name.as_str()) {
+            let text = "A toolset has the same name, and to this Hermes the name stands for the toolset alone: none of the \
+                        server's tools reaches the model. Rename the server.";
+            found.warn(&place, text.into());
+        } else if catalog.toolset_index(server.name.as_str()).is_some() {
             found.note(&place, "A toolset has the same name: switching the server on switches the toolset on.".into());
         }
     }

@@ -121,6 +121,9 @@ pub struct Rules {
     pub enabled_floats: bool,
     /// Server definitions survive on disk in `cache/mcp_schema_cache.json` (0.22).
     pub mcp_schema_cache: bool,
+    /// A server named like a toolset never gets its tools into an array: the name stands for the toolset alone (0.19).
+    #[serde(default)]
+    pub toolsets_hide_servers: bool,
     /// `${userHome}`, `${workspaceFolder}` and their like are filled in where a server is reached (0.22).
     #[serde(default)]
     pub context_variables: bool,
@@ -154,6 +157,7 @@ impl Rules {
             empty_include: EmptyInclude::All,
             enabled_floats: false,
             mcp_schema_cache: false,
+            toolsets_hide_servers: true,
             context_variables: false,
             sampling_tools: true,
             activation: Activation::Threshold,
@@ -180,6 +184,7 @@ impl Rules {
             empty_include: EmptyInclude::Nothing,
             enabled_floats: true,
             mcp_schema_cache: true,
+            toolsets_hide_servers: false,
             context_variables: true,
             sampling_tools: false,
             activation: Activation::AnyDeferrable,

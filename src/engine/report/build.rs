@@ -218,6 +218,9 @@ impl<'a> Builder<'a> {
         if tool.server.is_some() && !self.scope.connects_servers() {
             return (Fate::Unavailable, Some("`hermes prompt-size` connects no server".into()));
         }
+        if tool.server.as_ref().is_some_and(|server| catalog.hides_server(server.as_str())) {
+            return (Fate::Unavailable, Some("the toolset of the same name hides it from Hermes".into()));
+        }
         // Hashing every name of thousands would be most of the work, and nearly always nothing is stripped.
         let stripped = if self.scope.stripped.is_empty() { None } else { self.scope.stripped.get(tool.name.as_str()) };
         if let Some(entry) = stripped {

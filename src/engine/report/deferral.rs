@@ -106,7 +106,8 @@ impl<'a> Deferral<'a> {
             deferred.add(toolset, &Arc::new(part));
         }
         let servers = scope.selection.entries.iter().filter(|entry| entry.is_server && entry.on);
-        for entry in servers.filter(|_| scope.connects_servers()) {
+        let reached = |entry: &&Entry| scope.connects_servers() && !catalog.hides_server(entry.key.as_str());
+        for entry in servers.filter(reached) {
             let parts = scope.parts(entry, &named);
             for (place, part) in &parts.parts {
                 deferred.add(catalog.document().tools[*place].toolset.as_str(), part);

@@ -504,6 +504,26 @@ def enabled_floats():
     return "probe" not in tools_config.enabled_mcp_server_names(server)
 
 
+def toolsets_hide_servers():
+    """Whether a tool of a server named like a toolset is left out when that name is resolved."""
+    key = next(iter(sorted(toolsets.TOOLSETS)))
+    schema = {"name": "hermes_tools_probe", "description": "x", "parameters": {"type": "object", "properties": {}}}
+    registry.register(
+        name="hermes_tools_probe",
+        toolset=f"mcp-{key}",
+        schema=schema,
+        handler=lambda *args, **kwargs: "",
+        check_fn=lambda: True,
+        is_async=False,
+        description="x",
+    )
+    try:
+        registry.register_toolset_alias(key, f"mcp-{key}")
+        return "hermes_tools_probe" not in toolsets.resolve_toolset(key)
+    finally:
+        registry.deregister("hermes_tools_probe")
+
+
 def sampling_tools():
     handler = optional("tools.mcp_tool_sampling", "SamplingHandler") or getattr(mcp_tool, "SamplingHandler", None)
     return handler is not None and not hasattr(handler("probe", {}), "expose_client_tools")
@@ -517,9 +537,11 @@ def activation():
 
 
 def plugin_keys_are_explicit():
-    keys = plugin_keys()
+    # A key that is a builtin row's too makes a list explicit in any case.
+    own = {key for key, _, _ in tools_config.CONFIGURABLE_TOOLSETS}
+    keys = [key for key in plugin_keys() if key not in own]
     if not keys:
-        return False  # without a plugin it changes nothing
+        return False  # without a plugin of its own it changes nothing
     # Only the branch for lists without any known key adds what xAI credentials bring.
     with patched(tools_config, _xai_credentials_present=lambda: True):
         return "x_search" not in resolved({"platform_toolsets": {"cli": [keys[0]]}})
@@ -597,6 +619,7 @@ def rules():
         "empty_include": "nothing" if empty is False else "all",
         "enabled_floats": asked("enabled floats", enabled_floats, False),
         "mcp_schema_cache": schema_cache is not None,
+        "toolsets_hide_servers": asked("servers named like toolsets", toolsets_hide_servers, False),
         "context_variables": hasattr(optional("tools.mcp_tool_config"), "_CONTEXT_VAR_RESOLVERS"),
         "sampling_tools": asked("sampling", sampling_tools, False),
         "activation": search,

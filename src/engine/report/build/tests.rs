@@ -248,3 +248,22 @@ fn rows_nobody_can_switch_say_why() {
     assert!(toolset(&report, "stt").locked.is_some());
     assert_eq!(toolset(&report, "web").locked, None);
 }
+
+#[test]
+fn a_server_named_like_a_toolset_is_counted_as_its_version_sends_it() {
+    let case = |rules: Rules| {
+        let mut document = document(rules);
+        with_server(&mut document, "memory", &["open"]);
+        if !document.rules.toolsets_hide_servers {
+            let memory = document.toolsets.iter_mut().find(|toolset| toolset.key.as_str() == "memory").unwrap();
+            memory.tools.push("mcp__memory__open".into());
+        }
+        Case::new(document, r#"{"mcp_servers": {"memory": {"command": "x"}}}"#)
+    };
+    let report = case(Rules::v0_19()).report(None);
+    assert_eq!(fates(&server(&report, "memory").tools), [("mcp__memory__open", Fate::Unavailable)]);
+    assert_eq!(server(&report, "memory").meter.wire_bytes.value(), Some(0));
+    let report = case(Rules::v0_22()).report(None);
+    assert_eq!(fates(&server(&report, "memory").tools), [("mcp__memory__open", Fate::Deferred)]);
+    assert!(toolset(&report, "memory").tools.iter().any(|tool| tool.why.is_some() || tool.fate == Fate::Eager));
+}
