@@ -19,7 +19,9 @@ mod list;
 mod load;
 mod man;
 mod names;
+mod offer;
 mod platforms;
+mod preset;
 mod preview;
 mod printer;
 mod probe;
@@ -99,6 +101,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Enable(args)) => switch::run(Switch::Enable, args, &context, printer),
         Some(Verb::Disable(args)) => switch::run(Switch::Disable, args, &context, printer),
         Some(Verb::Undo) => undo::run(&context, printer),
+        Some(Verb::Preset { verb }) => preset::run(verb, &context, printer),
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
         Some(Verb::Search(args)) => search::run(args, &context, printer),
         Some(Verb::Describe(args)) => describe::run(args, &context, printer),

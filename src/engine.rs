@@ -12,6 +12,7 @@ pub mod findings;
 pub mod ids;
 pub mod meter;
 pub mod plan;
+pub mod preset;
 pub mod pyjson;
 pub mod pytext;
 pub mod report;

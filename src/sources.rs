@@ -11,6 +11,7 @@ pub mod home;
 pub mod mcp;
 pub mod memo;
 pub mod open;
+pub mod presets;
 pub mod sample;
 pub mod sidecar;
 pub mod snapshot;

@@ -121,6 +121,11 @@ pub(super) enum Verb {
     Disable(SwitchArgs),
     /// Take back our last save of this home's config.yaml
     Undo,
+    /// Keep what is on under a name, make it so again, and put the file back exactly as it was
+    Preset {
+        #[command(subcommand)]
+        verb: PresetVerb,
+    },
     /// What a platform's tools add to every request, to the byte
     PromptSize(PlatformArgs),
     /// What the model gets back from tool_search, and why
@@ -245,6 +250,47 @@ pub(super) struct SwitchArgs {
     /// Switch the names that work although others fail (the exit status stays 1)
     #[arg(long)]
     pub keep_going: bool,
+}
+
+/// What to do with presets.
+#[derive(Debug, Subcommand)]
+pub(super) enum PresetVerb {
+    /// The presets there are
+    List,
+    /// What a preset has on
+    Show { name: String },
+    /// Keep what is on now under a name
+    Save(PresetSaveArgs),
+    /// Make everything as a preset says
+    Apply(PresetApplyArgs),
+    /// Put config.yaml back, byte for byte, as it was before the first preset was applied
+    Restore,
+    /// Delete a preset
+    Delete { name: String },
+}
+
+/// `preset save`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PresetSaveArgs {
+    pub name: String,
+    /// Platform to keep (repeatable, or `all` in use, which is the default)
+    #[arg(long, value_name = "NAME")]
+    pub platform: Vec<String>,
+    /// Write over a preset of this name
+    #[arg(long)]
+    pub replace: bool,
+}
+
+/// `preset apply`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PresetApplyArgs {
+    pub name: String,
+    /// Platform to change (repeatable; default: all the preset has)
+    #[arg(long, value_name = "NAME")]
+    pub platform: Vec<String>,
+    /// Show the edit and what it changes, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// `search`.

@@ -23,13 +23,14 @@ pub enum Target {
 
 impl Target {
     /// Whether a wish about another target can change what this one is without any wish of its own: a sentinel going
-    /// lets servers in, a server enabled for one platform appears on others, a toolset leaves the deny list for all.
+    /// lets servers in; a server enabled for one platform appears on others, and where a list names it already it shuts
+    /// the others out; a toolset leaves the deny list for all.
     fn is_moved_by(&self, other: &Self, other_on: bool) -> bool {
         match (self, other) {
             (Self::Toolset(here, key), Self::Toolset(there, same)) => other_on && key == same && here != there,
             (Self::ServerOn(here, _), Self::NoMcp(there)) => !other_on && here == there,
             (Self::ServerOn(..), Self::Server(_)) => true,
-            (Self::ServerOn(here, name), Self::ServerOn(there, same)) => other_on && name == same && here != there,
+            (Self::ServerOn(..), Self::ServerOn(..)) => other_on,
             _ => false,
         }
     }
@@ -77,23 +78,18 @@ impl Draft {
     pub fn apply(&mut self, wishes: &[(Target, bool)], baseline: impl Fn(&Target) -> bool) {
         let before = self.wishes.clone();
         let order = self.order.clone();
-        let mut changed: Vec<&Target> = Vec::new();
         for (target, on) in wishes {
-            let keeps = baseline(target) != *on || self.is_moved(target);
-            self.set(target, keeps.then_some(*on));
-            changed.push(target);
+            self.set(target, Some(*on));
         }
-        // A wish kept for the sake of one that is gone now goes too.
-        let dropped = changed.iter().any(|target| !self.wishes.contains_key(*target) && before.contains_key(*target));
-        if dropped {
-            let idle: Vec<Target> = self
-                .wishes
-                .iter()
-                .filter(|(target, on)| baseline(target) == **on && !self.is_moved(target))
-                .map(|(target, _)| target.clone())
-                .collect();
-            for target in &idle {
-                self.set(target, None);
+        // All at once, because one wish of a group may move what another is about, whichever came first.
+        let (effective, idle): (Vec<_>, Vec<_>) = self
+            .wishes
+            .iter()
+            .map(|(target, on)| (target.clone(), *on))
+            .partition(|(target, on)| baseline(target) != *on);
+        for (target, _) in idle {
+            if !effective.iter().any(|(other, on)| target.is_moved_by(other, *on)) {
+                self.set(&target, None);
             }
         }
         let targets: BTreeSet<&Target> = before.keys().chain(self.wishes.keys()).collect();
@@ -139,10 +135,6 @@ impl Draft {
         for (target, before, after) in changes {
             self.set(target, pick(*before, *after));
         }
-    }
-
-    fn is_moved(&self, target: &Target) -> bool {
-        self.wishes.iter().any(|(other, on)| target.is_moved_by(other, *on))
     }
 
     fn set(&mut self, target: &Target, wish: Option<bool>) {

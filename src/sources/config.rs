@@ -5,6 +5,7 @@
 //! itself (and, for an instant, a temporary file beside it).
 
 mod attributes;
+mod base;
 mod good;
 mod keep;
 mod last;
@@ -23,6 +24,7 @@ use crate::engine::yaml::{Document, LoadError, Place};
 
 use super::file;
 
+pub use self::base::{base, forget_base, is_at_base, keep_base};
 pub use self::good::GoodCopy;
 pub use self::last::last_save;
 pub use self::save::{SaveContext, SaveError, Saved, UndoToken, save, undo};

@@ -4,6 +4,7 @@ mod defects;
 mod disk;
 mod homes;
 mod look;
+mod preset;
 mod probe;
 #[cfg(feature = "real-hermes")]
 mod real;

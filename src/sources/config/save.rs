@@ -45,8 +45,8 @@ pub struct UndoToken {
     path: PathBuf,
     pub(super) real: PathBuf,
     /// Where the previous content is; `None` if there was no file.
-    kept: Option<PathBuf>,
-    wrote: [u8; 32],
+    pub(super) kept: Option<PathBuf>,
+    pub(super) wrote: [u8; 32],
     dialect: crate::engine::rules::Dialect,
 }
 
