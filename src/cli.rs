@@ -28,6 +28,7 @@ mod probe;
 mod prompt_size;
 mod screen;
 mod search;
+mod settings;
 mod signals;
 mod summary;
 mod switch;
@@ -101,6 +102,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Enable(args)) => switch::run(Switch::Enable, args, &context, printer),
         Some(Verb::Disable(args)) => switch::run(Switch::Disable, args, &context, printer),
         Some(Verb::Undo) => undo::run(&context, printer),
+        Some(Verb::Settings(args)) => settings::run(args, &context, printer),
         Some(Verb::Preset { verb }) => preset::run(verb, &context, printer),
         Some(Verb::PromptSize(args)) => prompt_size::run(args, &context, printer),
         Some(Verb::Search(args)) => search::run(args, &context, printer),

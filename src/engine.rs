@@ -21,6 +21,7 @@ pub mod schema;
 pub mod search;
 pub mod selection;
 pub mod server;
+pub mod setting;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;

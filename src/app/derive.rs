@@ -11,7 +11,7 @@ use crate::engine::assembly::{Assembly, Fate};
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::{PlatformKey, ToolsetKey};
 use crate::engine::meter::Figure;
-use crate::engine::plan::{self, Plan, Refusal};
+use crate::engine::plan::{self, NewValue, Plan, Refusal};
 use crate::engine::report::preview::Preview;
 use crate::engine::report::{self, Inputs, PlatformReport, ServerRow, ToolRow, ToolsetRow};
 use crate::engine::rules::Rules;
@@ -366,6 +366,19 @@ pub fn target_text(target: &Target, on: bool) -> String {
         Target::ServerTool(server, tool) => format!("{server}:{tool} {state}"),
         Target::NoMcp(platform) if on => format!("no MCP servers for {platform}"),
         Target::NoMcp(platform) => format!("MCP servers allowed for {platform}"),
+        Target::Setting(setting, Some(value)) => format!("tool search: {} {}", setting.key(), typed(value)),
+        Target::Setting(setting, None) => format!("tool search: {} by default", setting.key()),
+    }
+}
+
+/// A value as it would be typed.
+pub fn typed(value: &NewValue) -> String {
+    match value {
+        NewValue::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
+        NewValue::List(names) if names.is_empty() => "none".to_owned(),
+        NewValue::List(names) => names.join(", "),
+        NewValue::Int(number) => number.to_string(),
+        NewValue::Decimal(text) | NewValue::Word(text) => text.clone(),
     }
 }
 

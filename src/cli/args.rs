@@ -121,6 +121,8 @@ pub(super) enum Verb {
     Disable(SwitchArgs),
     /// Take back our last save of this home's config.yaml
     Undo,
+    /// The settings of tool search: what is in force, and what each decides; set and unset them
+    Settings(SettingsArgs),
     /// Keep what is on under a name, make it so again, and put the file back exactly as it was
     Preset {
         #[command(subcommand)]
@@ -250,6 +252,43 @@ pub(super) struct SwitchArgs {
     /// Switch the names that work although others fail (the exit status stays 1)
     #[arg(long)]
     pub keep_going: bool,
+}
+
+/// `settings`.
+#[derive(Debug, clap::Args)]
+pub(super) struct SettingsArgs {
+    #[command(subcommand)]
+    pub verb: Option<SettingsVerb>,
+}
+
+/// What to do with a setting.
+#[derive(Debug, Subcommand)]
+pub(super) enum SettingsVerb {
+    /// Write a setting
+    Set {
+        key: String,
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+        #[command(flatten)]
+        change: ChangeArgs,
+    },
+    /// Take a setting out, so that Hermes' own counts
+    Unset {
+        key: String,
+        #[command(flatten)]
+        change: ChangeArgs,
+    },
+}
+
+/// How a change is shown.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ChangeArgs {
+    /// Platform whose totals are shown; the setting counts on every one
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Show the edit and what it changes, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What to do with presets.

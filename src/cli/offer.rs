@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::app::derive::target_text;
 use crate::engine::catalog::Catalog;
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::PlatformKey;
@@ -39,6 +40,8 @@ pub(super) struct Offered {
     pub outcome: Outcome,
     /// Where something was written.
     pub saved: Option<Saved>,
+    /// The config with the draft.
+    pub after: Value,
 }
 
 /// A name that could not be switched.
@@ -128,7 +131,7 @@ impl Offer {
         let saved = if saves { Some(save(opened, &change.plan.ops, context, printer)?) } else { None };
         if printer.is_json() {
             printer.document(&self.json(saves, opened, document.value(), &change, &reports))?;
-            return Ok(Offered { outcome, saved });
+            return Ok(Offered { outcome, saved, after: change.after });
         }
         show(&self, draft, &change, &reports, printer)?;
         if saves {
@@ -138,7 +141,7 @@ impl Offer {
         for failure in &self.failures {
             failure.say(printer);
         }
-        Ok(Offered { outcome, saved })
+        Ok(Offered { outcome, saved, after: change.after })
     }
 
     fn json(
@@ -175,8 +178,9 @@ impl Offer {
 /// The value at an edit's place before and after.
 fn edit(op: &Op, before: &Value, after: &Value) -> EditJson {
     let path: Vec<&str> = op.path().iter().map(String::as_str).collect();
-    let at =
-        |config: &Value| config.at(&path).map_or(serde_json::Value::Null, |value| to_json(&yaml::masked_value(value)));
+    let at = |config: &Value| {
+        config.at(&path).map_or(serde_json::Value::Null, |value| to_json(&yaml::masked_value(op.path(), value)))
+    };
     EditJson { path: visible(&path.join(".")).into_owned(), before: at(before), after: at(after) }
 }
 
@@ -250,6 +254,10 @@ fn show(
     }
     for (before, after) in reports {
         printer.line(&totals_line(before, after))?;
+        let (was, is) = (disclosed(before), disclosed(after));
+        if was != is {
+            printer.line(&format!("     {was} -> {is}"))?;
+        }
     }
     if offer.dry_run {
         printer.line("")?;
@@ -277,6 +285,7 @@ fn label(target: &Target) -> String {
         Target::Server(server) => format!("server {} everywhere", visible(server.as_str())),
         Target::ServerTool(server, tool) => format!("{}:{} everywhere", visible(server.as_str()), visible(tool)),
         Target::NoMcp(platform) => format!("no_mcp on {}", visible(platform.as_str())),
+        setting @ Target::Setting(..) => visible(&target_text(setting, true)).into_owned(),
     }
 }
 
@@ -294,4 +303,16 @@ fn totals_line(before: &PlatformReport, after: &PlatformReport) -> String {
         figure(to.tokens),
         delta(from.tokens, to.tokens),
     )
+}
+
+/// How deferred tools are disclosed, in words.
+fn disclosed(report: &PlatformReport) -> String {
+    let disclosure = &report.disclosure;
+    match &disclosure.direct {
+        Some(direct) => format!("no bridge: {direct}"),
+        None => {
+            let tier = disclosure.tier.map_or_else(String::new, |tier| format!("tier {tier}, "));
+            format!("{tier}{} deferred, listed as {}", disclosure.deferred, disclosure.listing.form.as_str())
+        }
+    }
 }

@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ids::{PlatformKey, ServerName, ToolsetKey};
+use super::plan::NewValue;
+use super::setting::Setting;
 
 /// What a switch is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +21,9 @@ pub enum Target {
     ServerTool(ServerName, String),
     /// The `no_mcp` sentinel of a platform. On means: no MCP server here.
     NoMcp(PlatformKey),
+    /// A setting of tool search with this value, or not written at all. Of one setting only the last wish counts; it is
+    /// always a wish for on.
+    Setting(Setting, Option<NewValue>),
 }
 
 impl Target {
@@ -140,6 +145,11 @@ impl Draft {
     fn set(&mut self, target: &Target, wish: Option<bool>) {
         match wish {
             Some(on) => {
+                if let Target::Setting(setting, _) = target {
+                    let same = |known: &Target| matches!(known, Target::Setting(other, _) if other == setting);
+                    self.wishes.retain(|known, _| known == target || !same(known));
+                    self.order.retain(|known| known == target || !same(known));
+                }
                 if self.wishes.insert(target.clone(), on).is_none() {
                     self.order.push(target.clone());
                 }

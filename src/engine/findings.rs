@@ -49,6 +49,13 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
     found.0
 }
 
+/// What is odd about the settings of tool search alone.
+pub fn of_settings(config: &Value, catalog: &Catalog) -> Vec<Finding> {
+    let mut found = Found(Vec::new());
+    tool_search::findings(config, catalog, &mut found);
+    found.0
+}
+
 /// Findings with their text made harmless.
 struct Found(Vec<Finding>);
 

@@ -3,7 +3,7 @@
 //! Operations are applied to the loaded value ([`apply`]) to show the effect at once, and to the text by
 //! [`super::yaml`] to save. Both must agree, or nothing is written.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::edits::Edits;
 use self::lists::PlatformWishes;
@@ -21,6 +21,7 @@ mod edits;
 mod filters;
 mod lists;
 mod servers;
+mod settings;
 
 pub use apply::apply;
 
@@ -28,11 +29,43 @@ pub use apply::apply;
 pub type Path = Vec<String>;
 
 /// A value our edits write.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NewValue {
     Bool(bool),
+    Int(u64),
     List(Vec<String>),
+    /// A number with a fraction, in digits with a point.
+    #[serde(with = "decimal")]
+    Decimal(String),
+    /// A word that reads as text.
+    Word(String),
+}
+
+/// A decimal is a number in JSON too.
+mod decimal {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(digits: &str, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_f64(digits.parse().unwrap_or_default())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+        f64::deserialize(from).map(|number| number.to_string())
+    }
+}
+
+impl NewValue {
+    /// As it stands behind a colon; `None` for a list, which has more than one way.
+    pub(crate) fn inline(&self) -> Option<String> {
+        match self {
+            Self::Bool(value) => Some(value.to_string()),
+            Self::Int(number) => Some(number.to_string()),
+            Self::Decimal(digits) => Some(digits.clone()),
+            Self::Word(word) => Some(word.clone()),
+            Self::List(_) => None,
+        }
+    }
 }
 
 /// One edit at one place.
@@ -77,7 +110,8 @@ pub struct Plan {
 /// What a target is now, by the config alone: the baseline a draft's wishes are compared with.
 ///
 /// A toolset or a server on a platform: whether Hermes resolves it as on. A server: whether it is enabled. A server's
-/// tool: whether the filter lets it through, whatever the server itself is. `no_mcp`: whether the list has it.
+/// tool: whether the filter lets it through, whatever the server itself is. `no_mcp`: whether the list has it. A
+/// setting: whether it is written with that value, or not at all.
 pub fn state(config: &Value, catalog: &Catalog, target: &Target) -> bool {
     match target {
         Target::Toolset(platform, key) => {
@@ -91,6 +125,7 @@ pub fn state(config: &Value, catalog: &Catalog, target: &Target) -> bool {
             server.name == *name && server.malformed.is_none() && server.tools.admits(catalog.rules(), tool)
         }),
         Target::NoMcp(platform) => lists::has_no_mcp(config, catalog, platform),
+        Target::Setting(setting, value) => settings::is_written(config, *setting, value.as_ref()),
     }
 }
 
@@ -112,6 +147,7 @@ pub fn plan(config: &Value, catalog: &Catalog, draft: &Draft) -> Result<Plan, Re
                 platform_of(&mut platforms, platform).servers.push((name.clone(), on));
             }
             Target::NoMcp(platform) => platform_of(&mut platforms, platform).no_mcp = Some(on),
+            Target::Setting(setting, value) => settings::write(&mut edits, *setting, value.as_ref()),
         }
     }
     for (target, on) in draft.wishes() {
@@ -170,6 +206,7 @@ fn ungranted(after: &Value, catalog: &Catalog, target: &Target, on: bool) -> Ref
         }
         Target::Server(name) | Target::ServerTool(name, _) => (name.to_string(), None),
         Target::NoMcp(platform) => (format!("no_mcp of {platform}"), None),
+        Target::Setting(setting, _) => (setting.path().join("."), None),
     };
     let like_toolset = catalog.toolset(&name).is_some() && matches!(target, Target::ServerOn(..));
     let (reason, instead) = match because {

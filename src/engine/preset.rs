@@ -161,6 +161,7 @@ fn unmet(refusal: &Refusal) -> Unmet {
         Target::ServerOn(platform, name) => (platform.as_str(), name.as_str()),
         Target::Server(name) | Target::ServerTool(name, _) => ("", name.as_str()),
         Target::NoMcp(platform) => (platform.as_str(), "no_mcp"),
+        Target::Setting(setting, _) => ("", setting.key()),
     };
     Unmet {
         platform: visible(platform).into_owned(),

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::engine::draft::Target;
+use crate::engine::plan::NewValue;
+use crate::engine::setting::Setting;
 
 /// A wish as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -18,6 +20,7 @@ enum Kept {
     Server { name: String, on: bool },
     ServerTool { server: String, name: String, on: bool },
     NoMcp { platform: String, on: bool },
+    Setting { setting: Setting, value: Option<NewValue> },
 }
 
 impl Kept {
@@ -32,6 +35,7 @@ impl Kept {
             Target::Server(name) => Self::Server { name: name.to_string(), on },
             Target::ServerTool(server, name) => Self::ServerTool { server: server.to_string(), name: name.clone(), on },
             Target::NoMcp(platform) => Self::NoMcp { platform: platform.to_string(), on },
+            Target::Setting(setting, value) => Self::Setting { setting: *setting, value: value.clone() },
         }
     }
 
@@ -42,6 +46,7 @@ impl Kept {
             Self::Server { name, on } => (Target::Server(name.into()), on),
             Self::ServerTool { server, name, on } => (Target::ServerTool(server.into(), name), on),
             Self::NoMcp { platform, on } => (Target::NoMcp(platform.into()), on),
+            Self::Setting { setting, value } => (Target::Setting(setting, value), true),
         }
     }
 }
@@ -90,6 +95,10 @@ mod tests {
             (Target::Server("notes".into()), false),
             (Target::ServerTool("github".into(), "delete_repo".into()), false),
             (Target::NoMcp("cron".into()), true),
+            (Target::Setting(Setting::ThresholdPct, Some(NewValue::Decimal("7.5".into()))), true),
+            (Target::Setting(Setting::Enabled, Some(NewValue::Word("auto".into()))), true),
+            (Target::Setting(Setting::Defer, Some(NewValue::List(Vec::new()))), true),
+            (Target::Setting(Setting::Listing, None), true),
         ];
         store(&path, &wishes).expect("stores");
         assert_eq!(load(&path), wishes);

@@ -10,6 +10,7 @@ mod probe;
 mod real;
 mod search;
 mod secrets;
+mod settings;
 mod switch;
 mod waiting;
 mod weigh;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::app::derive::typed;
 use crate::app::effect::Effect;
 use crate::app::modal::Modal;
 use crate::app::review::Review;
@@ -44,6 +45,7 @@ pub(super) fn open_editor(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn command_text(state: &State) -> String {
     let mut groups: BTreeMap<(bool, Option<String>), Vec<String>> = BTreeMap::new();
     let mut leftover = Vec::new();
+    let options = &state.place.command_options;
     for (target, on) in state.draft.wishes() {
         let (platform, name) = match target {
             Target::Toolset(platform, key) => (Some(platform.to_string()), key.to_string()),
@@ -54,10 +56,19 @@ pub(super) fn command_text(state: &State) -> String {
                 leftover.push(format!("# no_mcp for {platform}: only in the terminal UI"));
                 continue;
             }
+            Target::Setting(setting, value) => {
+                leftover.push(match value {
+                    Some(value) => {
+                        let value = shell_word(&typed(value));
+                        format!("hermes-tools{options} settings set {} {value}", setting.key())
+                    }
+                    None => format!("hermes-tools{options} settings unset {}", setting.key()),
+                });
+                continue;
+            }
         };
         groups.entry((on, platform)).or_default().push(shell_word(&name));
     }
-    let options = &state.place.command_options;
     let mut lines: Vec<String> = groups
         .into_iter()
         .map(|((on, platform), names)| {

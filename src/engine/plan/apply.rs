@@ -61,9 +61,12 @@ fn set(value: &mut Value, path: &[String], new: &NewValue) {
 }
 
 /// A new value as it reads back.
-fn loaded(new: &NewValue) -> Value {
+pub(super) fn loaded(new: &NewValue) -> Value {
     match new {
         NewValue::Bool(value) => Value::Bool(*value),
+        NewValue::Int(number) => Value::Int(number.to_string()),
+        NewValue::Decimal(digits) => Value::Float(digits.clone()),
+        NewValue::Word(word) => Value::Str(word.clone()),
         NewValue::List(items) => Value::Seq(items.iter().cloned().map(Value::Str).collect()),
     }
 }

@@ -80,7 +80,7 @@ fn platforms(before: &Value, catalog: &Catalog, draft: &Draft, ops: &[Op]) -> Ve
             Target::Toolset(platform, _) | Target::ServerOn(platform, _) | Target::NoMcp(platform) => {
                 add(platform.clone());
             }
-            Target::Server(_) | Target::ServerTool(..) => {}
+            Target::Server(_) | Target::ServerTool(..) | Target::Setting(..) => {}
         }
     }
     platforms

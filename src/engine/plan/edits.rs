@@ -48,8 +48,13 @@ impl ListEdit {
         self.items.is_empty()
     }
 
+    /// Writes it also where nothing goes or comes: an empty list in place of what is no list.
+    pub(super) fn touch(&mut self) {
+        self.touched = true;
+    }
+
     /// Takes out every item the test holds for.
-    pub(super) fn remove(&mut self, test: impl Fn(&str) -> bool) -> bool {
+    pub(super) fn remove(&mut self, mut test: impl FnMut(&str) -> bool) -> bool {
         let before = self.items.len();
         self.items.retain(|item| !test(&item.text));
         self.touched |= self.items.len() != before;
@@ -92,13 +97,14 @@ impl ListEdit {
 #[derive(Clone, Debug)]
 pub(super) struct Edits<'a> {
     config: &'a Value,
-    switches: Vec<(Path, bool)>,
+    /// Values to write; `None` takes the key out.
+    values: Vec<(Path, Option<NewValue>)>,
     lists: Vec<(Path, ListEdit)>,
 }
 
 impl<'a> Edits<'a> {
     pub(super) fn new(config: &'a Value) -> Self {
-        Self { config, switches: Vec::new(), lists: Vec::new() }
+        Self { config, values: Vec::new(), lists: Vec::new() }
     }
 
     /// The value in the file as loaded.
@@ -116,17 +122,32 @@ impl<'a> Edits<'a> {
     }
 
     pub(super) fn switch(&mut self, path: &[&str], on: bool) {
-        match self.switches.iter_mut().find(|(known, _)| known == path) {
-            Some((_, wished)) => *wished = on,
-            None => self.switches.push((owned(path), on)),
+        self.set(path, NewValue::Bool(on));
+    }
+
+    pub(super) fn set(&mut self, path: &[&str], value: NewValue) {
+        self.write(path, Some(value));
+    }
+
+    /// Takes a key out, if it is there.
+    pub(super) fn remove(&mut self, path: &[&str]) {
+        self.write(path, None);
+    }
+
+    fn write(&mut self, path: &[&str], value: Option<NewValue>) {
+        match self.values.iter_mut().find(|(known, _)| known == path) {
+            Some((_, wished)) => *wished = value,
+            None => self.values.push((owned(path), value)),
         }
     }
 
     /// The smallest operations for what was changed.
     pub(super) fn ops(&self) -> Vec<Op> {
-        let switches =
-            self.switches.iter().map(|(path, on)| Op::Set { path: path.clone(), value: NewValue::Bool(*on) });
-        switches.chain(self.lists.iter().filter_map(|(path, list)| list.op(path))).collect()
+        let values = self.values.iter().map(|(path, value)| match value {
+            Some(value) => Op::Set { path: path.clone(), value: value.clone() },
+            None => Op::Remove { path: path.clone() },
+        });
+        values.chain(self.lists.iter().filter_map(|(path, list)| list.op(path))).collect()
     }
 
     /// The config as it stands with the edits so far.

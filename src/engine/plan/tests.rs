@@ -383,3 +383,48 @@ fn an_emptied_list_keeps_the_context_engine() {
     let now = after(json, &catalog_22(), "cli", &[(toolset("cli", "web"), false)]);
     assert_eq!(now.enabled(), ["context_engine"]);
 }
+
+#[test]
+fn settings_are_written_where_they_belong_and_taken_out_again() {
+    use crate::engine::assembly::settings::Settings;
+    use crate::engine::setting::Setting;
+    let catalog = catalog_22();
+    let changed = |json: &str, wishes: &[(Setting, Option<&str>)]| {
+        let config = config(json);
+        let mut draft = Draft::default();
+        for (setting, typed) in wishes {
+            let value = typed.map(|typed| setting.parse(typed).unwrap());
+            draft.apply(&[(Target::Setting(*setting, value), true)], |target| state(&config, &catalog, target));
+        }
+        let plan = plan(&config, &catalog, &draft).unwrap();
+        (apply(&config, &plan.ops), plan.ops.len(), draft.len())
+    };
+    let tokens = [(Setting::ListingMaxTokens, Some("900"))];
+    for json in [
+        "{}",
+        r#"{"tools": null}"#,
+        r#"{"tools": {"tool_search": null}}"#,
+        r#"{"tools": {"tool_search": true}}"#,
+        r#"{"tools": {"tool_search": "off"}}"#,
+        r#"{"tools": {"tool_search": {"listing_max_tokens": "many"}}}"#,
+    ] {
+        let (after, ..) = changed(json, &tokens);
+        let settings = Settings::read(&after, catalog.host());
+        assert_eq!((settings.listing_max_tokens, Setting::Enabled.shown(&settings)), (900, "auto".into()), "{json}");
+    }
+    // A plain `false` means off, and goes on doing so.
+    let (after, ..) = changed(r#"{"tools": {"tool_search": false}}"#, &tokens);
+    assert_eq!(Setting::Enabled.shown(&Settings::read(&after, catalog.host())), "off");
+    let (after, ..) = changed(r#"{"tools": {"tool_search": false}}"#, &[(Setting::Enabled, None)]);
+    assert_eq!(Setting::Enabled.shown(&Settings::read(&after, catalog.host())), "auto");
+    // The last wish about a setting counts, and the saved state back is no wish.
+    let json = r#"{"tools": {"tool_search": {"listing_max_tokens": 900, "defer": ["a", " b ", "a"]}}}"#;
+    let back = [(Setting::ListingMaxTokens, Some("300")), (Setting::ListingMaxTokens, Some("900"))];
+    assert_eq!(changed(json, &back).1, 0);
+    assert_eq!(changed(json, &back).2, 0);
+    let (after, ops, _) = changed(json, &[(Setting::Defer, Some("b, c"))]);
+    assert_eq!((Settings::read(&after, catalog.host()).defer, ops), (Some(vec!["b".to_owned(), "c".to_owned()]), 1));
+    let (after, ..) = changed(json, &[(Setting::Defer, Some("none")), (Setting::ListingMaxTokens, None)]);
+    let settings = Settings::read(&after, catalog.host());
+    assert_eq!((settings.defer, settings.listing_max_tokens), (Some(Vec::new()), 4000));
+}

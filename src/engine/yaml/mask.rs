@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use crate::engine::rules::Dialect;
 use crate::engine::selection::literal;
+use crate::engine::setting::Setting;
 use crate::engine::value::Value;
 
 use super::lines::{ends_name, line_end};
@@ -167,6 +168,8 @@ enum Ours {
     /// A list of names of toolsets, servers or tools: the items that are names, nothing inside an item.
     Names,
     Switch,
+    /// A setting of tool search: a number, or a word it knows.
+    Setting,
 }
 
 impl Ours {
@@ -175,6 +178,7 @@ impl Ours {
         match self {
             Self::Names => is_list_literal(text),
             Self::Switch => is_switch_word(text),
+            Self::Setting => is_switch_word(text) || text.trim() == "auto" || text.trim().parse::<f64>().is_ok(),
         }
     }
 }
@@ -185,6 +189,9 @@ fn ours(path: &[String]) -> Option<Ours> {
         ["platform_toolsets" | "known_plugin_toolsets" | "known_builtin_toolsets", _]
         | ["agent", "disabled_toolsets"]
         | ["mcp_servers", _, "tools", "include" | "exclude"] => Some(Ours::Names),
+        ["tools", "tool_search", "defer"] => Some(Ours::Names),
+        ["tools", "tool_search", key] => Setting::named(key).map(|_| Ours::Setting),
+        ["tools", "tool_search"] => Some(Ours::Switch),
         ["mcp_servers", _, "enabled"] | ["mcp_servers", _, "tools", "resources" | "prompts"] => Some(Ours::Switch),
         _ => None,
     }
@@ -202,9 +209,14 @@ fn is_switch_word(text: &str) -> bool {
 
 /// A value of one of our places with foreign text hidden: what may be shown of it beside the file. A list keeps its
 /// items; an item that is a mapping or a list keeps its shape and its keys.
-pub fn masked_value(value: &Value) -> Value {
+pub fn masked_value(path: &[String], value: &Value) -> Value {
     let hidden = || Value::Str(HIDDEN.to_owned());
     match value {
+        Value::Int(text) | Value::Float(text) | Value::Str(text)
+            if ours(path).is_some_and(|ours| matches!(ours, Ours::Setting) && ours.shows(text)) =>
+        {
+            value.clone()
+        }
         Value::Seq(items) => {
             Value::Seq(items.iter().map(|item| if is_nested(item) { inner(item) } else { item.clone() }).collect())
         }
@@ -311,9 +323,14 @@ notes: |
         let list =
             Value::Seq(vec![text("web"), Value::Int("5".into()), map(text("sk-1")), Value::Seq(vec![text("sk-2")])]);
         let shown = Value::Seq(vec![text("web"), Value::Int("5".into()), map(text("…")), Value::Seq(vec![text("…")])]);
-        assert_eq!(masked_value(&list), shown);
-        assert_eq!(masked_value(&text("sk-1")), text("…"));
-        assert_eq!(masked_value(&map(Value::Bool(true))), map(Value::Bool(true)));
+        assert_eq!(masked_value(&[], &list), shown);
+        assert_eq!(masked_value(&[], &text("sk-1")), text("…"));
+        assert_eq!(masked_value(&[], &map(Value::Bool(true))), map(Value::Bool(true)));
+        let place = ["tools", "tool_search", "listing_max_tokens"].map(str::to_owned);
+        let number = Value::Int("900".into());
+        assert_eq!(masked_value(&place, &number), number);
+        assert_eq!(masked_value(&place, &text("sk-1")), text("…"));
+        assert_eq!(masked_value(&["other".to_owned()], &number), text("…"));
     }
 
     #[test]

@@ -128,8 +128,8 @@ impl<'a> Splicer<'a> {
     fn set(&mut self, entry: Entry, path: &[String], new: &NewValue) -> Result<(), EditRefused> {
         self.forget(entry.value)?;
         let written = match new {
-            NewValue::Bool(value) => Written::Inline(value.to_string()),
             NewValue::List(items) => self.written_list(entry, path, items),
+            scalar => Written::Inline(scalar.inline().unwrap_or_default()),
         };
         self.put(entry, written)
     }

@@ -78,7 +78,7 @@ fn check(version: Version) {
                     Target::Server(name) => has(&host.servers(&text), name.as_str()),
                     // On means that no server is left.
                     Target::NoMcp(platform) if on => !has(&host.resolve(&text, platform.as_str()), "gh"),
-                    Target::NoMcp(_) | Target::ServerTool(..) => on,
+                    Target::NoMcp(_) | Target::ServerTool(..) | Target::Setting(..) => on,
                 };
                 assert_eq!(granted, on, "{version:?}, {target:?}:\n{text}");
             }

@@ -68,7 +68,7 @@ impl Random {
 const NAMES: [&str; 14] =
     ["web", "tts", "no", "on", "12306", "a: b", "#x", "x y", "", "hermes-cli", "ü", "it's", "say \"hi\"", "1e3"];
 
-const PATHS: [&[&str]; 16] = [
+const PATHS: [&[&str]; 18] = [
     &["platform_toolsets", "cli"],
     &["platform_toolsets", "telegram"],
     &["platform_toolsets", "discord"],
@@ -85,6 +85,8 @@ const PATHS: [&[&str]; 16] = [
     &["mcp_servers", "server5", "enabled"],
     &["mcp_servers", "a: b", "enabled"],
     &["mcp_servers", "good", "tools", "exclude"],
+    &["tools", "tool_search", "listing_max_tokens"],
+    &["tools", "tool_search", "defer"],
 ];
 
 /// Some paths the file has, so that edits meet its odd places too.
@@ -117,6 +119,16 @@ pub(crate) fn random_op(random: &mut Random, value: &Value) -> Op {
         }
         (_, 4) => Op::Remove { path },
         (_, 0 | 1) => Op::Set { path, value: NewValue::Bool(random.below(2) == 0) },
+        (_, 2) => {
+            let scalars = [
+                NewValue::Int(60_000),
+                NewValue::Int(0),
+                NewValue::Decimal("7.5".to_owned()),
+                NewValue::Decimal("0.25".to_owned()),
+                NewValue::Word("auto".to_owned()),
+            ];
+            Op::Set { path, value: random.pick(&scalars).clone() }
+        }
         _ => Op::Set { path, value: NewValue::List(names(random)) },
     }
 }

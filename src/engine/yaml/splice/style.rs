@@ -147,7 +147,6 @@ impl Splicer<'_> {
                 continue;
             }
             match value {
-                NewValue::Bool(value) => line.push_str(&format!(" {value}")),
                 NewValue::List(items) => match self.list_style(holder, None, path) {
                     ListStyle::Block(offset) if !items.is_empty() => {
                         out.push(line);
@@ -156,6 +155,7 @@ impl Splicer<'_> {
                     }
                     _ => line.push_str(&format!(" {}", flow_list(items))),
                 },
+                scalar => line.push_str(&format!(" {}", scalar.inline().unwrap_or_default())),
             }
             out.push(line);
         }
@@ -165,8 +165,8 @@ impl Splicer<'_> {
     /// The keys and the value as one flow mapping.
     pub(super) fn flow_entry(&self, keys: &[String], value: &NewValue) -> String {
         let inner = match value {
-            NewValue::Bool(value) => value.to_string(),
             NewValue::List(items) => flow_list(items),
+            scalar => scalar.inline().unwrap_or_default(),
         };
         keys.iter().rev().fold(inner, |inner, key| format!("{{{}: {inner}}}", quote::scalar(key, ScalarStyle::Plain)))
     }
