@@ -213,6 +213,7 @@ impl Screen {
             recovered: Vec::new(),
             counts: Arc::new(TokenCounts::default()),
             themes: Vec::new(),
+            presets: Vec::new(),
         };
         let mut screen = Self {
             state: State::new(start),

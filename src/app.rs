@@ -10,6 +10,7 @@ pub mod effect;
 pub mod message;
 pub mod modal;
 pub mod notice;
+pub mod panes;
 pub mod review;
 pub mod sheet;
 pub mod state;

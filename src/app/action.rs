@@ -73,6 +73,11 @@ actions! {
     Open, "open", Look, "details", "Opens or closes a row, or its details where the window is narrow.";
     Preview, "preview", Look, "what the model sees", "Shows the array tool by tool, the listing of deferred tools, and how far it is to another form.";
     Savings, "savings", Look, "what switching off saves", "Says for everything that is on what switching it off alone would save, and why it may save nothing.";
+    Settings, "settings", Look, "tool search settings", "Shows and changes when tools are deferred, how they are listed, and what that does at once.";
+    Lab, "lab", Look, "search lab", "Shows what the model would find behind the bridge, and why a tool is not found.";
+    Advice, "advice", Look, "advice", "Says, with numbers, whether this set-up should use the bridge and what would change that.";
+    Presets, "presets", Switch, "presets", "Switches everything as a preset has it, or keeps what is on under a name.";
+    Reset, "reset", Switch, "back to default", "Takes the focused setting out of the file, so that Hermes' own counts.";
     NextPage, "next-page", Look, "next page", "Turns to the next page of a view.";
     PreviousPage, "previous-page", Look, "previous page", "Turns to the page before.";
     Filter, "filter", Look, "filter", "Narrows the rows while you type: letters in order, !word, is:on, is:off, server:, toolset:, >500.";
@@ -117,15 +122,18 @@ impl Action {
         let no = |reason: &str| Err(reason.to_owned());
         match self {
             Self::Review | Self::Discard if state.draft.is_empty() => no("there is nothing unsaved"),
-            Self::Copy if matches!(state.modals.last(), Some(Modal::Sheet(_))) => Ok(()),
-            Self::NextPage | Self::PreviousPage if !matches!(state.modals.last(), Some(Modal::Sheet(_))) => {
+            Self::Copy if matches!(state.modals.last(), Some(Modal::Sheet(_) | Modal::Advice { .. })) => Ok(()),
+            Self::Reset if !matches!(state.modals.last(), Some(Modal::Settings(_))) => no("no setting is in focus"),
+            Self::NextPage | Self::PreviousPage
+                if !matches!(state.modals.last(), Some(Modal::Sheet(_) | Modal::Settings(_))) =>
+            {
                 no("no view with pages is open")
             }
             Self::Copy if state.draft.is_empty() => no("there is nothing unsaved to copy as a command"),
             Self::Undo if !state.history.can_undo() => no("there is nothing to undo"),
             Self::Redo if !state.history.can_redo() => no("there is nothing to redo"),
             Self::UndoSave if !state.can_undo_save => no("nothing was saved in this session"),
-            Self::Toggle | Self::ToggleGroup | Self::ToggleEverywhere => {
+            Self::Toggle | Self::ToggleGroup | Self::ToggleEverywhere | Self::Reset => {
                 state.read_only.as_ref().map_or(Ok(()), |reason| Err(reason.clone()))
             }
             Self::Confirm

@@ -19,6 +19,7 @@ use crate::engine::selection::{Reason, Saved, Selection, select};
 use crate::engine::value::Value;
 
 use super::modal::Modal;
+use super::panes::SettingsPane;
 use super::state::State;
 use super::tree::Spot;
 
@@ -123,10 +124,16 @@ impl State {
 
     /// Figures that arrive while the view is open belong in it.
     fn refresh_sheet(&mut self) {
-        let Some(at) = self.modals.iter().position(|modal| matches!(modal, Modal::Sheet(_))) else { return };
-        if let Modal::Sheet(sheet) = &self.modals[at] {
-            self.modals[at] = Modal::Sheet(Box::new(sheet.refreshed(self)));
-        }
+        let shows = |modal: &Modal| matches!(modal, Modal::Sheet(_) | Modal::Settings(_));
+        let Some(at) = self.modals.iter().position(shows) else { return };
+        let fresh = match &self.modals[at] {
+            Modal::Sheet(sheet) => Modal::Sheet(Box::new(sheet.refreshed(self))),
+            Modal::Settings(pane) => {
+                Modal::Settings(SettingsPane { larger: self.preview_of_draft().larger, ..pane.clone() })
+            }
+            _ => return,
+        };
+        self.modals[at] = fresh;
     }
 
     /// Recomputes the rows alone: filter or open rows changed.
@@ -174,6 +181,11 @@ impl State {
             counts: &self.counts,
             context_tokens: self.context_tokens(),
         }
+    }
+
+    /// What figures with the draft are made from, without Hermes' answer.
+    pub(crate) fn inputs_of_draft(&self) -> Inputs<'_> {
+        self.inputs(&self.derived.planned, &self.platform, None)
     }
 
     /// What the model sees with the draft.

@@ -8,6 +8,7 @@ use crate::engine::draft::Target;
 use crate::engine::ids::PlatformKey;
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::preset::Preset;
 use crate::engine::value::Value;
 use crate::engine::yaml::Document;
 
@@ -47,6 +48,14 @@ pub enum Effect {
         ops: Vec<Op>,
     },
     UndoSave,
+    /// Read a preset, to put it into the draft.
+    LoadPreset {
+        name: String,
+    },
+    /// Keep a preset in a file; one of the same name is not written over.
+    KeepPreset {
+        preset: Preset,
+    },
     SwitchProfile {
         name: String,
     },

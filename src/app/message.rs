@@ -7,6 +7,7 @@ use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::ids::PlatformKey;
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::preset::Preset;
 use crate::engine::report::ablate::AblateRow;
 use crate::engine::yaml::Document;
 
@@ -84,6 +85,15 @@ pub enum Message {
         document: Arc<Document>,
     },
     ReloadFailed {
+        text: String,
+    },
+    PresetLoaded(Box<Preset>),
+    /// The names there are now.
+    PresetKept {
+        name: String,
+        presets: Vec<String>,
+    },
+    PresetFailed {
         text: String,
     },
     ProfileOpened(Box<Start>),

@@ -1,7 +1,9 @@
 //! Layers above the main screen. The top one gets the keys.
 
+use super::panes::{Lab, SettingsPane};
 use super::review::Review;
 use super::sheet::Sheet;
+use crate::engine::advice::Counsel;
 use crate::engine::report::ablate::AblateRow;
 
 /// What a list with a search line chooses from.
@@ -14,6 +16,8 @@ pub enum PickerKind {
     Platforms,
     Profiles,
     Themes,
+    /// Those there are, and a name to keep what is on under.
+    Presets,
 }
 
 /// A list one types into to find an entry.
@@ -69,6 +73,14 @@ pub enum Modal {
     Savings {
         rows: Option<Vec<AblateRow>>,
         generation: u64,
+        scroll: usize,
+    },
+    /// The settings of tool search.
+    Settings(SettingsPane),
+    /// What a query finds behind the bridge.
+    Lab(Box<Lab>),
+    Advice {
+        counsel: Box<Counsel>,
         scroll: usize,
     },
     Ask {

@@ -64,6 +64,8 @@ pub struct Start {
     pub recovered: Vec<(Target, bool)>,
     pub counts: Arc<TokenCounts>,
     pub themes: Vec<String>,
+    /// Names of presets.
+    pub presets: Vec<String>,
 }
 
 /// How deep undo and redo go.
@@ -134,6 +136,7 @@ pub struct State {
     /// Quit once the save that runs has succeeded.
     pub quit_after_save: bool,
     pub themes: Vec<String>,
+    pub presets: Vec<String>,
     pub theme: String,
     pub mouse: bool,
     /// A first interrupt was pressed a moment ago.
@@ -173,6 +176,7 @@ impl State {
             wanted_profile: None,
             quit_after_save: false,
             themes: start.themes,
+            presets: start.presets,
             theme: String::new(),
             mouse: true,
             interrupt_armed: false,

@@ -3,6 +3,7 @@
 mod arrival;
 mod modal;
 mod navigate;
+mod pane;
 mod save;
 mod switch;
 
@@ -18,6 +19,7 @@ use super::effect::Effect;
 use super::message::Message;
 use super::modal::{Modal, Picker, PickerKind};
 use super::notice::{INFO_MS, Severity};
+use super::panes::{Lab, SettingsPane};
 use super::sheet::Sheet;
 use super::state::State;
 use super::tree::Spot;
@@ -111,6 +113,12 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Palette => open_picker(state, PickerKind::Palette),
         Action::Preview => state.modals.push(Modal::Sheet(Box::new(Sheet::of(state)))),
         Action::Savings => savings(state, effects),
+        Action::Settings => state.modals.push(Modal::Settings(SettingsPane::of(state))),
+        Action::Lab => state.modals.push(Modal::Lab(Box::new(Lab::of(state)))),
+        Action::Advice => {
+            state.modals.push(Modal::Advice { counsel: Box::new(super::panes::counsel(state)), scroll: 0 });
+        }
+        Action::Presets => open_picker(state, PickerKind::Presets),
         Action::Log => state.modals.push(Modal::Log { scroll: 0 }),
         Action::Mouse => {
             state.mouse = !state.mouse;
@@ -152,6 +160,12 @@ fn savings(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Closes the top layer, then the filter, then a notice. Never quits.
 fn back(state: &mut State) {
+    if let Some(Modal::Settings(pane)) = state.modals.last_mut()
+        && pane.typed.take().is_some()
+    {
+        pane.problem = None;
+        return;
+    }
     if state.modals.pop().is_some() {
         return;
     }

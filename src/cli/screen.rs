@@ -16,7 +16,11 @@ pub(super) fn run(context: &Context) -> Result<Outcome, CliError> {
     signals::watch();
     // Nothing is asked of Hermes before the first frame: the UI asks, and shows what is on disk meanwhile.
     let opened = open::open(&context.open)?;
-    let figures = Figures { tokenizer: context.tokenizer.clone(), context_tokens: context.context_tokens };
+    let figures = Figures {
+        tokenizer: context.tokenizer.clone(),
+        context_tokens: context.context_tokens,
+        config_dir: context.config_dir.clone(),
+    };
     let session = Session::new(opened, context.open.clone(), figures);
     tui::run(session, &settings(context)).map_err(|error| CliError::failed(error.to_string()))?;
     Ok(Outcome::Done)

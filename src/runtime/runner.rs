@@ -21,7 +21,7 @@ use crate::engine::yaml::Document;
 use crate::sources::config::{self, ConfigFile, SaveContext};
 use crate::sources::open::{self, CatalogSource, LoadedCatalog, OpenRequest};
 use crate::sources::sidecar::{AssembleRequest, Deadlines, Interpreter, Worker, WorkerError};
-use crate::sources::{snapshot, tokens};
+use crate::sources::{presets, snapshot, tokens};
 
 use super::recovery;
 use super::session::{Figures, Session};
@@ -152,6 +152,20 @@ impl Runner {
             }
             Effect::UndoSave => self.spawn_blocking(not_done, move || undo_save(&shared)),
             Effect::Reload => self.spawn_blocking(not_done, move || reload(&shared)),
+            Effect::LoadPreset { name } => {
+                let folder = shared.figures.config_dir.clone();
+                self.spawn_blocking(not_done, move || match presets::load(&folder, &name) {
+                    Ok(preset) => Message::PresetLoaded(Box::new(preset)),
+                    Err(error) => Message::PresetFailed { text: format!("{}.", said(&error)) },
+                });
+            }
+            Effect::KeepPreset { preset } => {
+                let folder = shared.figures.config_dir.clone();
+                self.spawn_blocking(not_done, move || match presets::store(&folder, &preset, false) {
+                    Ok(_) => Message::PresetKept { name: preset.name, presets: presets::names(&folder) },
+                    Err(error) => Message::PresetFailed { text: format!("{}.", said(&error)) },
+                });
+            }
             Effect::SwitchProfile { name } => self.switch_profile(&name),
             Effect::StoreRecovery { wishes } => self.store_recovery(wishes),
             Effect::ExpireNotice { id, after_ms } => self.spawn(not_done, async move {

@@ -13,6 +13,7 @@ use crate::sources::config::{self, ConfigFile};
 use crate::sources::home::{self, Chosen, Home};
 use crate::sources::open::{CatalogSource, LoadedCatalog, OpenRequest, Opened};
 
+use crate::sources::presets;
 use crate::sources::tokens::{self, Tokenizer};
 
 use super::recovery;
@@ -24,6 +25,8 @@ pub struct Figures {
     pub tokenizer: Option<String>,
     /// `--context`.
     pub context_tokens: Option<u64>,
+    /// Our configuration folder, for presets.
+    pub config_dir: PathBuf,
 }
 
 /// A home, its file and a catalog, with how they were asked for.
@@ -114,6 +117,7 @@ impl Session {
             recovered,
             counts: Arc::new(self.remembered_counts()),
             themes: Vec::new(),
+            presets: presets::names(&self.figures.config_dir),
         }
     }
 

@@ -3,7 +3,6 @@
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use crate::app::message::Message;
-use crate::app::modal::Modal;
 use crate::app::state::State;
 
 use super::keymap::{Context, Key, Keymap, Lookup};
@@ -48,7 +47,5 @@ pub fn key(event: &KeyEvent, state: &State, keymap: &Keymap, pending: &mut Pendi
 
 /// Pasted text goes to a search line only; pasting into the list must not run keys.
 pub(super) fn paste(text: String, state: &State) -> Option<Message> {
-    let has_field =
-        matches!(state.modals.last(), Some(Modal::Picker(_))) || state.modals.is_empty() && state.filter.typing;
-    has_field.then_some(Message::Pasted(text))
+    (Context::of(state) == Context::Text).then_some(Message::Pasted(text))
 }

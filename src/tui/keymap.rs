@@ -36,11 +36,18 @@ impl Context {
     /// Where keys go now.
     pub fn of(state: &State) -> Self {
         match state.modals.last() {
-            Some(Modal::Picker(_)) => Self::Text,
+            Some(Modal::Picker(_) | Modal::Lab(_)) => Self::Text,
+            Some(Modal::Settings(pane)) if pane.typed.is_some() => Self::Text,
             Some(Modal::Ask { .. }) => Self::Question,
-            Some(Modal::Review(_) | Modal::Sheet(_) | Modal::Savings { .. } | Modal::Log { .. } | Modal::Detail) => {
-                Self::Scroll
-            }
+            Some(
+                Modal::Review(_)
+                | Modal::Sheet(_)
+                | Modal::Settings(_)
+                | Modal::Advice { .. }
+                | Modal::Savings { .. }
+                | Modal::Log { .. }
+                | Modal::Detail,
+            ) => Self::Scroll,
             None if state.filter.typing => Self::Text,
             None => Self::List,
         }

@@ -7,6 +7,7 @@ mod detail;
 mod header;
 mod list;
 mod modals;
+mod panes;
 mod review;
 mod savings;
 mod sheet;

@@ -88,6 +88,12 @@ pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Eff
             state.inform(format!("Read {} again.", state.place.file), effects);
         }
         Message::ReloadFailed { text } => state.fail(text),
+        Message::PresetLoaded(preset) => super::pane::apply_preset(state, &preset, effects),
+        Message::PresetKept { name, presets } => {
+            state.presets = presets;
+            state.inform(format!("Kept what is on as the preset {name}."), effects);
+        }
+        Message::PresetFailed { text } => state.fail(text),
         Message::ProfileOpened(start) => {
             let (theme, mouse, viewport) = (state.theme.clone(), state.mouse, state.viewport);
             let generation = state.generation + 1;

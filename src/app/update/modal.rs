@@ -8,8 +8,9 @@ use crate::app::sheet::{Page, Sheet};
 use crate::app::state::{FilterLine, State};
 use crate::engine::filter::{Filter, Owner, Subject};
 use crate::engine::ids::PlatformKey;
+use crate::engine::preset::check_name;
 
-use super::{navigate, save, switch};
+use super::{navigate, pane, save, switch};
 
 /// What choosing an entry does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,9 @@ pub enum Choice {
     Platform(PlatformKey),
     Profile(String),
     Theme(String),
+    Preset(String),
+    /// Keep what is on under this name.
+    Keep(String),
 }
 
 /// One line of a list to choose from.
@@ -57,7 +61,17 @@ pub fn entries(state: &State, picker: &Picker) -> Vec<Entry> {
         })
         .collect();
     hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    hits.into_iter().map(|(_, entry)| entry).collect()
+    let mut found: Vec<Entry> = hits.into_iter().map(|(_, entry)| entry).collect();
+    if picker.kind == PickerKind::Presets && !state.presets.iter().any(|name| name == query) {
+        found.push(Entry {
+            choice: Choice::Keep(query.to_owned()),
+            title: query.to_owned(),
+            note: "keep this name".into(),
+            current: false,
+            unavailable: check_name(query).err(),
+        });
+    }
+    found
 }
 
 fn all_entries(state: &State, kind: PickerKind) -> Vec<Entry> {
@@ -103,6 +117,17 @@ fn all_entries(state: &State, kind: PickerKind) -> Vec<Entry> {
                 note: String::new(),
                 current: *profile == state.place.profile,
                 unavailable: None,
+            })
+            .collect(),
+        PickerKind::Presets => state
+            .presets
+            .iter()
+            .map(|preset| Entry {
+                choice: Choice::Preset(preset.clone()),
+                title: preset.clone(),
+                note: "switch to it".into(),
+                current: false,
+                unavailable: state.read_only.clone(),
             })
             .collect(),
         PickerKind::Themes => state
@@ -191,6 +216,38 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             }
             turn(state, sheet, page, action, effects);
         }
+        Modal::Settings(pane) => {
+            if matches!(action, Action::Settings | Action::Quit) {
+                return true;
+            }
+            if matches!(action, Action::Undo | Action::Redo | Action::Review) && pane.typed.is_none() {
+                state.modals.push(top);
+                return false;
+            }
+            let mut pane = std::mem::take(pane);
+            pane::set(state, &mut pane, page, action, effects);
+            pane.larger = state.preview_of_draft().larger;
+            top = Modal::Settings(pane);
+        }
+        Modal::Lab(lab) => match action {
+            Action::Confirm | Action::Open => lab.describe(state),
+            action => {
+                let selected = moved(lab.selected, lab.rows(), page, action);
+                if selected != lab.selected {
+                    (lab.selected, lab.described) = (selected, None);
+                }
+            }
+        },
+        Modal::Advice { counsel, scroll } => {
+            if matches!(action, Action::Advice | Action::Open | Action::Quit) {
+                return true;
+            }
+            match (action, counsel.nudge) {
+                (Action::Copy, Some(nudge)) => effects.push(Effect::CopyText(nudge.to_owned())),
+                (Action::Copy, None) => state.warn("There is no text to copy here.".into()),
+                _ => *scroll = scrolled(*scroll, page, action),
+            }
+        }
         Modal::Savings { scroll, .. } => {
             if matches!(action, Action::Savings | Action::Open | Action::Quit) {
                 return true;
@@ -240,7 +297,7 @@ fn turn(state: &mut State, sheet: &mut Sheet, page: usize, action: Action, effec
     }
 }
 
-fn moved(selected: usize, count: usize, page: usize, action: Action) -> usize {
+pub(super) fn moved(selected: usize, count: usize, page: usize, action: Action) -> usize {
     let last = count.saturating_sub(1);
     match action {
         Action::Down if selected >= last => 0,
@@ -279,6 +336,11 @@ fn choose(state: &mut State, choice: Option<Choice>, effects: &mut Vec<Effect>) 
             state.theme.clone_from(&theme);
             effects.push(Effect::SetTheme(theme));
         }
+        Some(Choice::Preset(name)) => effects.push(Effect::LoadPreset { name }),
+        Some(Choice::Keep(name)) => match check_name(&name) {
+            Ok(()) => effects.push(Effect::KeepPreset { preset: pane::kept(state, &name) }),
+            Err(reason) => state.warn(format!("{reason}.")),
+        },
         Some(Choice::Profile(profile)) if profile == state.place.profile => {}
         Some(Choice::Profile(profile)) => {
             if state.draft.is_empty() {
@@ -332,6 +394,16 @@ pub(super) fn type_text(state: &mut State, text: &str, effects: &mut Vec<Effect>
             picker.query.push_str(&text);
             picker.selected = 0;
         }
+        Some(Modal::Lab(lab)) => {
+            lab.query.push_str(&text);
+            lab.search();
+        }
+        Some(Modal::Settings(pane)) => {
+            if let Some(typed) = &mut pane.typed {
+                typed.push_str(&text);
+                pane.problem = None;
+            }
+        }
         Some(Modal::Ask { ask, .. }) => {
             let ask = *ask;
             let letter = text.chars().next().map(|letter| letter.to_ascii_lowercase());
@@ -364,6 +436,15 @@ pub(super) fn erase(state: &mut State, word: bool) {
         Some(Modal::Picker(picker)) => {
             shorten(&mut picker.query);
             picker.selected = 0;
+        }
+        Some(Modal::Lab(lab)) => {
+            shorten(&mut lab.query);
+            lab.search();
+        }
+        Some(Modal::Settings(pane)) => {
+            if let Some(typed) = &mut pane.typed {
+                shorten(typed);
+            }
         }
         Some(_) => {}
         None if state.filter.typing && state.filter.text.is_empty() => state.filter = FilterLine::default(),

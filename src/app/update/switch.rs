@@ -113,7 +113,7 @@ fn wish_all_possible(
 }
 
 /// One step. False when the planner refused; the reason is a notice then and the draft as before.
-fn wish(state: &mut State, wishes: &[(Target, bool)], effects: &mut Vec<Effect>) -> bool {
+pub(super) fn wish(state: &mut State, wishes: &[(Target, bool)], effects: &mut Vec<Effect>) -> bool {
     let draft = with_wishes(state, wishes);
     match state.plan_of(&draft) {
         Ok(plan) => {

@@ -2,6 +2,8 @@
 //!
 //! A script is words: an action's name (`down`, `toggle`), `"text` for typed letters, `@row` to put the cursor on a row.
 
+mod panes;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -41,6 +43,7 @@ pub(crate) fn state_of(config: &str) -> State {
         recovered: Vec::new(),
         counts: Arc::new(TokenCounts::default()),
         themes: vec!["terminal".into(), "mono".into()],
+        presets: vec!["evening".into()],
     })
 }
 

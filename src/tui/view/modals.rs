@@ -13,7 +13,7 @@ use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::widget::{frame, line};
 
-use super::{Entries, Look, detail, review, savings, sheet};
+use super::{Entries, Look, detail, panes, review, savings, sheet};
 
 /// Draws the top layer; returns where its entries are and where the cursor belongs.
 pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> (Entries, Option<Position>) {
@@ -29,6 +29,18 @@ pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> (Entr
         Some(Modal::Sheet(open)) => {
             let area = layout::layer(whole, 120, whole.height);
             (Entries::default(), sheet::draw(buffer, state, look, open, area))
+        }
+        Some(Modal::Settings(pane)) => {
+            let area = layout::layer(whole, 100, whole.height);
+            (Entries::default(), panes::draw_settings(buffer, state, look, pane, area))
+        }
+        Some(Modal::Lab(lab)) => {
+            let area = layout::layer(whole, 110, whole.height);
+            (Entries::default(), panes::draw_lab(buffer, state, look, lab, area))
+        }
+        Some(Modal::Advice { counsel, scroll }) => {
+            let area = layout::layer(whole, 100, whole.height);
+            (Entries::default(), panes::draw_advice(buffer, state, look, counsel, *scroll, area))
         }
         Some(Modal::Savings { rows, scroll, .. }) => {
             let area = layout::layer(whole, 120, whole.height);
@@ -73,6 +85,7 @@ fn title(picker: &Picker) -> &'static str {
         PickerKind::Platforms => "Show which platform?",
         PickerKind::Profiles => "Open which profile?",
         PickerKind::Themes => "Which colours?",
+        PickerKind::Presets => "Which preset? Or type a new name",
     }
 }
 

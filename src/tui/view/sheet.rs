@@ -191,10 +191,11 @@ fn budget(look: &Look<'_>, sheet: &Sheet, cols: usize) -> detail::Lines {
     ));
     if let Some(step) = preview.larger {
         let text = format!(
-            "To get the form {}: ~{} tokens fewer in the listing, or as many more in the budget (tools.tool_search.{}).",
+            "To get the form {}: ~{} tokens fewer in the listing, or as many more in {} ({} in the list changes it).",
             step.form.as_str(),
             grouped(step.tokens),
-            if limit.cap_leg <= limit.pct_leg { "listing_max_tokens" } else { "threshold_pct" }
+            if limit.cap_leg <= limit.pct_leg { "listing_max_tokens" } else { "threshold_pct" },
+            super::panes::settings_key(look)
         );
         lines.extend(paragraph(&text, cols, theme.warning));
     }

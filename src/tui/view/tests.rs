@@ -141,6 +141,14 @@ fn layers_as_text() {
         ("sees_budget", "p tab tab"),
         ("sees_draft", "down space down down down space p"),
         ("savings", "s"),
+        ("settings", "t down down down"),
+        ("settings_changed", "t down down down left left left left left left"),
+        ("settings_typed", "t down down down enter 5 enter"),
+        ("lab", "f list space issues"),
+        ("lab_described", "f list space issues enter"),
+        ("advice", "A"),
+        ("presets", "S"),
+        ("presets_new", "S night"),
     ] {
         let mut state = sample_state();
         let _ = screen(&mut state, 100, 30);
@@ -151,7 +159,7 @@ fn layers_as_text() {
 }
 
 /// Every screen one can be on.
-const SCREENS: [&str; 20] = [
+const SCREENS: [&str; 27] = [
     "",
     "down space",
     "right down down",
@@ -172,6 +180,13 @@ const SCREENS: [&str; 20] = [
     "p tab tab",
     "down space p end enter",
     "s",
+    "t",
+    "t down left enter x y z",
+    "f",
+    "f list space issues enter",
+    "A",
+    "S",
+    "S new",
 ];
 
 #[test]
