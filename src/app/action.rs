@@ -86,6 +86,7 @@ actions! {
     PickPlatform, "pick-platform", Look, "platforms", "Chooses the platform to show.";
     PickProfile, "pick-profile", Look, "profiles", "Chooses another Hermes profile.";
     PickTheme, "pick-theme", Look, "themes", "Chooses the colours.";
+    Probe, "probe", Look, "ask server", "Starts or reaches the focused MCP server, asks for its tools and ends it; again while it is asked: calls that off.";
     Refresh, "refresh", Look, "ask Hermes again", "Asks Hermes again what exists and what is sent.";
     Log, "log", Look, "messages", "Shows the messages of this session.";
     Down, "down", Move, "down", "Moves to the next row.";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::draft::Target;
-use crate::engine::ids::PlatformKey;
+use crate::engine::ids::{PlatformKey, ServerName};
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
 use crate::engine::preset::Preset;
@@ -48,6 +48,14 @@ pub enum Effect {
         ops: Vec<Op>,
     },
     UndoSave,
+    /// Start or reach these servers and ask for their tools.
+    Probe {
+        servers: Vec<ServerName>,
+    },
+    /// Call that off, and end the server.
+    CancelProbe {
+        server: ServerName,
+    },
     /// Read a preset, to put it into the draft.
     LoadPreset {
         name: String,

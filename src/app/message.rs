@@ -9,6 +9,7 @@ use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
 use crate::engine::preset::Preset;
 use crate::engine::report::ablate::AblateRow;
+use crate::engine::server::probe::Probe;
 use crate::engine::yaml::Document;
 
 use super::action::Action;
@@ -87,6 +88,8 @@ pub enum Message {
     ReloadFailed {
         text: String,
     },
+    /// A server that was asked has answered, or not; what it told is kept.
+    Probed(Box<Probe>),
     PresetLoaded(Box<Preset>),
     /// The names there are now.
     PresetKept {

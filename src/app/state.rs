@@ -1,14 +1,15 @@
 //! The whole state of the UI in one value.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::draft::{Draft, Target};
-use crate::engine::ids::PlatformKey;
+use crate::engine::ids::{PlatformKey, ServerName};
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::server::probe::Probe;
 use crate::engine::yaml::Document;
 
 use super::derive::Derived;
@@ -104,6 +105,13 @@ pub(crate) struct Confirmed {
 /// How many confirmed arrays are remembered: enough for undo and redo to be instant.
 const CONFIRMED_KEPT: usize = 64;
 
+/// How far the asking of a server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Waiting,
+    Answered(Box<Probe>),
+}
+
 /// Everything the views read.
 pub struct State {
     pub place: Place,
@@ -137,6 +145,8 @@ pub struct State {
     pub quit_after_save: bool,
     pub themes: Vec<String>,
     pub presets: Vec<String>,
+    /// Servers that were asked in this session.
+    pub asked: BTreeMap<ServerName, Asked>,
     pub theme: String,
     pub mouse: bool,
     /// A first interrupt was pressed a moment ago.
@@ -177,6 +187,7 @@ impl State {
             quit_after_save: false,
             themes: start.themes,
             presets: start.presets,
+            asked: BTreeMap::new(),
             theme: String::new(),
             mouse: true,
             interrupt_armed: false,

@@ -4,6 +4,7 @@ mod arrival;
 mod modal;
 mod navigate;
 mod pane;
+mod probe;
 mod save;
 mod switch;
 
@@ -103,6 +104,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Copy => effects.push(Effect::CopyText(save::command_text(state))),
         Action::OpenEditor => save::open_editor(state, effects),
         Action::Filter => state.filter.typing = true,
+        Action::Probe => probe::ask(state, effects),
         Action::Refresh => state.ask_for_catalog(effects),
         Action::NextPlatform => navigate::step_platform(state, 1, effects),
         Action::PreviousPlatform => navigate::step_platform(state, -1, effects),

@@ -20,6 +20,7 @@ pub(super) fn run(context: &Context) -> Result<Outcome, CliError> {
         tokenizer: context.tokenizer.clone(),
         context_tokens: context.context_tokens,
         config_dir: context.config_dir.clone(),
+        variables: context.variables.clone(),
     };
     let session = Session::new(opened, context.open.clone(), figures);
     tui::run(session, &settings(context)).map_err(|error| CliError::failed(error.to_string()))?;

@@ -1,5 +1,6 @@
 //! Effects into tasks, their ends into messages. One worker, started once, ended with us.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,12 +14,14 @@ use crate::app::state::Source;
 use crate::engine::assembly::Assembly;
 use crate::engine::catalog::{Catalog, Surface};
 use crate::engine::draft::Target;
-use crate::engine::ids::PlatformKey;
+use crate::engine::ids::{PlatformKey, ServerName};
 use crate::engine::plan::Op;
 use crate::engine::report::{Inputs, ablate};
+use crate::engine::server::probe::{Probe, ProbeState};
 use crate::engine::text::visible;
 use crate::engine::yaml::Document;
 use crate::sources::config::{self, ConfigFile, SaveContext};
+use crate::sources::mcp::{self, Limits, store};
 use crate::sources::open::{self, CatalogSource, LoadedCatalog, OpenRequest};
 use crate::sources::sidecar::{AssembleRequest, Deadlines, Interpreter, Worker, WorkerError};
 use crate::sources::{presets, snapshot, tokens};
@@ -33,6 +36,8 @@ const SETTLE: Duration = Duration::from_millis(40);
 pub struct Runner {
     shared: Arc<Shared>,
     sender: UnboundedSender<Message>,
+    /// Servers that are being asked.
+    probes: HashMap<ServerName, JoinHandle<()>>,
     /// The last write of a draft to its recovery file; writes follow one another.
     recovery: Option<JoinHandle<()>>,
 }
@@ -82,6 +87,16 @@ impl Shared {
         Ok(worker)
     }
 
+    /// Tells a worker that runs what servers told since it was started.
+    async fn tell(&self) {
+        let slot = self.worker.lock().await;
+        if let Some(worker) = slot.as_ref() {
+            let config = lock(&self.session).config.value().into_owned();
+            // One that does not take it is met at the next question.
+            let _ = worker.tell(&store::told(&self.request.cache_dir, &self.home, &config)).await;
+        }
+    }
+
     /// After a crash or a hang the next question starts a new one.
     async fn drop_worker(&self, error: &WorkerError) {
         if !matches!(error, WorkerError::Refused { .. }) {
@@ -102,7 +117,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Runner {
     /// Answers go to `sender`. Must be called inside a tokio runtime.
     pub fn new(session: Session, sender: UnboundedSender<Message>) -> Self {
-        Self { shared: Arc::new(Shared::new(session)), sender, recovery: None }
+        Self { shared: Arc::new(Shared::new(session)), sender, probes: HashMap::new(), recovery: None }
     }
 
     /// Starts an effect. Those that are the terminal's own do nothing here.
@@ -152,6 +167,14 @@ impl Runner {
             }
             Effect::UndoSave => self.spawn_blocking(not_done, move || undo_save(&shared)),
             Effect::Reload => self.spawn_blocking(not_done, move || reload(&shared)),
+            Effect::Probe { servers } => self.probe(&servers),
+            Effect::CancelProbe { server } => {
+                if let Some(task) = self.probes.remove(&server) {
+                    // What the task started ends with it.
+                    task.abort();
+                    let _ = self.sender.send(Message::Probed(Box::new(cancelled(server))));
+                }
+            }
             Effect::LoadPreset { name } => {
                 let folder = shared.figures.config_dir.clone();
                 self.spawn_blocking(not_done, move || match presets::load(&folder, &name) {
@@ -186,8 +209,49 @@ impl Runner {
         }
     }
 
+    /// Asks each server in a task of its own, so that one can be called off.
+    fn probe(&mut self, servers: &[ServerName]) {
+        let (config, rules) = {
+            let session = lock(&self.shared.session);
+            (session.config.value().into_owned(), session.catalog.catalog.rules().clone())
+        };
+        let variables = self.shared.figures.variables.clone().with_home(&self.shared.home);
+        let found = mcp::targets(&config, |name| servers.iter().any(|server| server.as_str() == name));
+        for server in servers.iter().filter(|server| found.iter().all(|target| target.server != **server)) {
+            let why = "it has no entry of its own in mcp_servers".to_owned();
+            let probe = Probe { state: ProbeState::Failed { why }, ..cancelled(server.clone()) };
+            let _ = self.sender.send(Message::Probed(Box::new(probe)));
+        }
+        self.probes.retain(|_, task| !task.is_finished());
+        for target in found {
+            let (server, identity) = (target.server.clone(), target.identity());
+            let (shared, sender) = (Arc::clone(&self.shared), self.sender.clone());
+            let (variables, rules) = (variables.clone(), rules.clone());
+            let task = tokio::spawn(async move {
+                let now_s = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+                let mut answer = None;
+                let each = |probe| answer = Some(probe);
+                mcp::probe_all(vec![target], &variables, &rules, Limits::default(), now_s.as_secs(), each).await;
+                let Some(probe) = answer else { return };
+                if let Some(listing) = probe.state.listing() {
+                    let kept = store::Kept { server: probe.server.clone(), identity, listing: listing.clone() };
+                    // Without a cache folder it counts until the end of the session only.
+                    let _ = store::keep(&shared.request.cache_dir, &shared.home, &kept);
+                }
+                shared.tell().await;
+                let _ = sender.send(Message::Probed(Box::new(probe)));
+            });
+            self.probes.insert(server, task);
+        }
+    }
+
     /// Waits for what must not be lost and ends the worker.
     pub async fn finish(mut self) {
+        for (_, task) in self.probes.drain() {
+            task.abort();
+            // Its servers are gone when it is.
+            let _ = task.await;
+        }
         if let Some(task) = self.recovery.take() {
             // A panic in it has been reported by the hook; there is nothing to do about it here.
             let _ = task.await;
@@ -285,6 +349,11 @@ async fn deliver(
         // The UI has ended when nobody listens.
         let _ = sender.send(message);
     }
+}
+
+/// A server that is not asked any more.
+fn cancelled(server: ServerName) -> Probe {
+    Probe { server, state: ProbeState::Cancelled, took_ms: 0, said: Vec::new(), noise_lines: 0 }
 }
 
 fn not_done(text: String) -> Message {

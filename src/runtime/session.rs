@@ -13,6 +13,7 @@ use crate::sources::config::{self, ConfigFile};
 use crate::sources::home::{self, Chosen, Home};
 use crate::sources::open::{CatalogSource, LoadedCatalog, OpenRequest, Opened};
 
+use crate::sources::mcp::Variables;
 use crate::sources::presets;
 use crate::sources::tokens::{self, Tokenizer};
 
@@ -27,6 +28,8 @@ pub struct Figures {
     pub context_tokens: Option<u64>,
     /// Our configuration folder, for presets.
     pub config_dir: PathBuf,
+    /// What `${VARIABLES}` of servers stand for.
+    pub variables: Variables,
 }
 
 /// A home, its file and a catalog, with how they were asked for.

@@ -24,6 +24,11 @@ pub(super) fn window(tokens: u64) -> String {
     }
 }
 
+/// A duration with one decimal: `1.2 s`.
+pub(super) fn seconds(ms: u64) -> String {
+    format!("{}.{} s", ms / 1000, ms % 1000 / 100)
+}
+
 /// How long ago: `now`, `5 min`, `3 h`, `2 d`.
 pub(super) fn age(seconds: u64) -> String {
     match seconds {

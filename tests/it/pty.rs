@@ -505,3 +505,47 @@ fn a_first_start_beside_hermes_0_19_reads_the_file_as_it_does_and_saves() {
 fn a_first_start_beside_hermes_0_22_can_switch_and_save() {
     first_start_beside("v22", "platform_toolsets:\n  cli: [browser, web]  # mine\n", "  cli: [web]  # mine\n");
 }
+
+#[test]
+fn a_server_that_is_asked_ends_with_us() {
+    let folders = Folders::new();
+    let script = folders.path("deaf.sh");
+    std::fs::write(&script, "trap '' TERM HUP\nsleep 300 &\nread -r _\nsleep 300\n").unwrap();
+    let config = format!(
+        "mcp_servers:\n  deaf: {{command: /bin/sh, args: ['{}'], env: {{PATH: /usr/bin:/bin}}}}\n",
+        script.display()
+    );
+    let (_, args) = folders.home(&config);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let runs = || {
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        let words = all.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+        let name = script.display().to_string();
+        words.filter(|words| String::from_utf8_lossy(words).contains(&name)).count()
+    };
+    let ask = |session: &mut Session| {
+        session.shows("deaf");
+        session.press("/deaf");
+        session.shows("enter keeps");
+        session.press("\r");
+        session.hides("enter keeps");
+        session.press("r");
+        session.shows("Being asked now");
+        session.wait("running server", |_| runs() > 0);
+    };
+    let mut session = Session::start(folders.command(&args), 100, 30);
+    ask(&mut session);
+    session.press("r");
+    session.shows("called off");
+    session.wait("end of the server", |_| runs() == 0);
+    session.press("r");
+    session.wait("running server", |_| runs() > 0);
+    session.press("q");
+    assert_eq!(session.end(), 0);
+    session.assert_restored();
+    assert_eq!(runs(), 0);
+    let mut session = Session::start(folders.command(&args), 100, 30);
+    ask(&mut session);
+    session.signal(rustix::process::Signal::TERM);
+    session.wait("end of the server", |_| runs() == 0);
+}

@@ -88,6 +88,7 @@ pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Eff
             state.inform(format!("Read {} again.", state.place.file), effects);
         }
         Message::ReloadFailed { text } => state.fail(text),
+        Message::Probed(probe) => super::probe::answered(state, *probe, effects),
         Message::PresetLoaded(preset) => super::pane::apply_preset(state, &preset, effects),
         Message::PresetKept { name, presets } => {
             state.presets = presets;

@@ -5,12 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::derive;
-use crate::app::state::State;
+use crate::app::state::{Asked, State};
 use crate::app::tree::Spot;
 use crate::engine::assembly::Fate;
 use crate::engine::catalog::{ListSource, ToolsetKind};
 use crate::engine::meter::Figure;
 use crate::engine::report::{Meter, ServerRow, ToolRow, ToolsetRow};
+use crate::engine::server::probe::ProbeState;
 use crate::engine::text::visible;
 use crate::tui::figure;
 use crate::tui::layout::Areas;
@@ -258,12 +259,38 @@ fn server(page: &mut Page<'_>, state: &State, row: &ServerRow) {
         Some((ListSource::Probe, _)) if row.stale => "Tools as it told them under other settings.",
         Some((ListSource::Probe, _)) => "Tools as it told them when it was asked.",
         Some((ListSource::Filter, _)) => "Only the names in its own filter are known.",
-        None => "Its tools are not known, so no figure includes them. Hermes learns them when it next connects.",
+        None => "Its tools are not known, so no figure includes them. Ask it, or let Hermes connect to it once.",
     };
     page.text(list);
+    asked(page, state, row);
     cost(page, state, &row.meter);
     also_on(page, state, row.name.as_str(), true);
     tools(page, &row.tools);
+}
+
+/// What came of asking it.
+fn asked(page: &mut Page<'_>, state: &State, row: &ServerRow) {
+    let probe = match state.asked.get(&row.name) {
+        None => return,
+        Some(Asked::Waiting) => return page.styled("Being asked now.", page.look.theme.accent),
+        Some(Asked::Answered(probe)) => probe,
+    };
+    let seconds = figure::seconds(probe.took_ms);
+    match &probe.state {
+        ProbeState::Ready(listing) => {
+            let software = listing.software.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+            page.text(&format!("Asked: {} tools in {seconds}{software}.", listing.tools.len()));
+            for note in &listing.notes {
+                page.styled(&format!("{note}."), page.look.theme.warning);
+            }
+        }
+        ProbeState::Failed { why } => page.styled(&format!("Asked: {why}, after {seconds}."), page.look.theme.error),
+        ProbeState::NeedsLogin { why } => page.styled(&format!("Asked: {why}."), page.look.theme.warning),
+        ProbeState::Cancelled => page.text("Asking was called off."),
+    }
+    for line in &probe.said {
+        page.styled(&format!("stderr: {line}"), page.look.theme.dim);
+    }
 }
 
 fn one_tool(page: &mut Page<'_>, state: &State, row: &ToolRow, what: &str) {

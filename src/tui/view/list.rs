@@ -5,12 +5,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use crate::app::derive::{self, Check};
-use crate::app::state::State;
+use crate::app::state::{Asked, State};
 use crate::app::tree::{Row, RowId, Spot};
 use crate::engine::assembly::Fate;
 use crate::engine::filter::Filter;
 use crate::engine::meter::Figure;
 use crate::engine::report::{Meter, PlatformReport};
+use crate::engine::server::probe::ProbeState;
 use crate::tui::figure;
 use crate::tui::glyphs;
 use crate::tui::layout::Areas;
@@ -215,10 +216,16 @@ fn facts(state: &State, report: &PlatformReport, row: &Row) -> Facts {
                 name: row.name.to_string(),
                 label: row.transport.as_str().into(),
                 tools: if known { count_text(row.on, admitted(&row.tools), row.tools.len()) } else { "?".into() },
-                fate: match (row.on, known, row.stale) {
-                    (true, false, _) => "no tool list".into(),
-                    (true, true, true) => format!("{}, old list", derive::fate_of(&row.tools, true)),
-                    (on, _, _) => derive::fate_of(&row.tools, on),
+                fate: match (state.asked.get(&row.name), row.on, known, row.stale) {
+                    (Some(Asked::Waiting), ..) => "being asked".into(),
+                    (Some(Asked::Answered(probe)), _, false, _) => match &probe.state {
+                        ProbeState::Failed { .. } => "asked, failed".into(),
+                        ProbeState::NeedsLogin { .. } => "needs login".into(),
+                        ProbeState::Ready(_) | ProbeState::Cancelled => "no tool list".into(),
+                    },
+                    (_, true, false, _) => "no tool list".into(),
+                    (_, true, true, true) => format!("{}, old list", derive::fate_of(&row.tools, true)),
+                    (_, on, _, _) => derive::fate_of(&row.tools, on),
                 },
                 meter: Some(row.meter),
                 changed: before

@@ -164,7 +164,7 @@ fn hint_actions(state: &State) -> Vec<(Action, &'static str)> {
             actions.push((Action::Toggle, "toggle here"));
             actions.push((Action::ToggleEverywhere, "everywhere"));
             if Check::of_server(&state.derived.now.servers[idx]) == Check::Trouble {
-                actions.push((Action::Refresh, "ask again"));
+                actions.push((Action::Probe, "ask it"));
             }
         }
         Some(Spot::Toolsets | Spot::Servers) => actions.push((Action::ToggleGroup, "toggle all shown")),

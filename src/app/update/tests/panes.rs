@@ -126,3 +126,27 @@ fn advice_is_about_the_draft() {
     play(&mut state, "back @file toggle advice");
     assert!(tax(&state) < before);
 }
+
+#[test]
+fn a_server_is_asked_called_off_and_its_answer_shown() {
+    use crate::app::state::Asked;
+    use crate::engine::server::probe::{Listing, Probe, ProbeState};
+    let mut state = sample_state();
+    let effects = play(&mut state, "@notes probe");
+    assert!(matches!(effects.as_slice(), [Effect::Probe { servers }] if servers[0].as_str() == "notes"), "{effects:?}");
+    assert_eq!(state.asked.get("notes"), Some(&Asked::Waiting));
+    let effects = play(&mut state, "probe");
+    assert!(
+        matches!(effects.as_slice(), [Effect::CancelProbe { server }] if server.as_str() == "notes"),
+        "{effects:?}"
+    );
+    let answer = |state| Probe { server: "notes".into(), state, took_ms: 5, said: Vec::new(), noise_lines: 0 };
+    let effects = update(&mut state, Message::Probed(Box::new(answer(ProbeState::Failed { why: "no".into() }))));
+    assert!(effects.is_empty(), "nothing was told, so Hermes is not asked: {effects:?}");
+    assert!(notices(&state).iter().any(|text| text == "notes: no."));
+    play(&mut state, "probe");
+    let effects = update(&mut state, Message::Probed(Box::new(answer(ProbeState::Ready(Listing::default())))));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::LoadCatalog { .. })), "{effects:?}");
+    play(&mut state, "@web probe");
+    assert!(notices(&state).iter().any(|text| text.contains("Only MCP servers")));
+}
