@@ -12,6 +12,7 @@ use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::{PlatformKey, ToolsetKey};
 use crate::engine::meter::Figure;
 use crate::engine::plan::{self, NewValue, Plan, Refusal};
+use crate::engine::report::ablate::AblateRow;
 use crate::engine::report::preview::Preview;
 use crate::engine::report::{self, Inputs, PlatformReport, ServerRow, ToolRow, ToolsetRow};
 use crate::engine::rules::Rules;
@@ -366,6 +367,12 @@ pub fn percent(part: u64, whole: u64) -> Option<f64> {
 /// Why something is on or off, as a sentence.
 pub fn reason_text(on: bool, reason: &Reason) -> String {
     format!("{}: {reason}.", if on { "On" } else { "Off" })
+}
+
+/// What switching a toolset or server off would save, once that is worked out.
+pub fn saving<'a>(state: &'a State, key: &str, is_server: bool) -> Option<&'a AblateRow> {
+    let rows = state.savings.rows.as_deref()?;
+    rows.iter().find(|row| row.is_server == is_server && row.name == key)
 }
 
 /// A target in words: what a notice or an undo is about.

@@ -4,7 +4,6 @@ use super::panes::{Lab, SettingsPane};
 use super::review::Review;
 use super::sheet::Sheet;
 use crate::engine::advice::Counsel;
-use crate::engine::report::ablate::AblateRow;
 
 /// What a list with a search line chooses from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +68,8 @@ pub enum Modal {
     Review(Box<Review>),
     /// What the model sees.
     Sheet(Box<Sheet>),
-    /// What switching off each thing would save; none while it is worked out.
+    /// What switching off each thing would save.
     Savings {
-        rows: Option<Vec<AblateRow>>,
-        generation: u64,
         scroll: usize,
     },
     /// The settings of tool search.

@@ -9,6 +9,8 @@ use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::{PlatformKey, ServerName};
 use crate::engine::meter::TokenCounts;
 use crate::engine::plan::Op;
+use crate::engine::report::PlatformReport;
+use crate::engine::report::ablate::AblateRow;
 use crate::engine::server::probe::Probe;
 use crate::engine::yaml::Document;
 
@@ -105,6 +107,16 @@ pub(crate) struct Confirmed {
 /// How many confirmed arrays are remembered: enough for undo and redo to be instant.
 const CONFIRMED_KEPT: usize = 64;
 
+/// What switching off each thing that is on would save.
+#[derive(Clone, Debug, Default)]
+pub struct Savings {
+    /// The report they are about; another one means they are old.
+    pub(crate) about: Option<Arc<PlatformReport>>,
+    pub(crate) generation: u64,
+    /// `None` while they are worked out.
+    pub rows: Option<Arc<[AblateRow]>>,
+}
+
 /// How far the asking of a server is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -145,6 +157,7 @@ pub struct State {
     pub quit_after_save: bool,
     pub themes: Vec<String>,
     pub presets: Vec<String>,
+    pub savings: Savings,
     /// Servers that were asked in this session.
     pub asked: BTreeMap<ServerName, Asked>,
     pub theme: String,
@@ -187,6 +200,7 @@ impl State {
             quit_after_save: false,
             themes: start.themes,
             presets: start.presets,
+            savings: Savings::default(),
             asked: BTreeMap::new(),
             theme: String::new(),
             mouse: true,

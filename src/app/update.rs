@@ -27,6 +27,9 @@ use super::tree::Spot;
 
 pub use modal::{Choice, Entry, entries};
 
+/// Tools up to which it is worked out without being asked for what switching off would save.
+const SAVINGS_UNASKED: usize = 10_000;
+
 /// How long a second interrupt counts.
 const INTERRUPT_MS: u64 = 1_000;
 
@@ -39,6 +42,7 @@ pub fn start(state: &mut State) -> Vec<Effect> {
     effects.push(Effect::CountTokens { catalog: Arc::clone(&state.catalog), assembly: None });
     let infos: Vec<u64> =
         state.notices.shown().filter(|notice| notice.severity == Severity::Info).map(|notice| notice.id).collect();
+    state.keep_savings(&mut effects);
     effects.extend(infos.into_iter().map(|id| Effect::ExpireNotice { id, after_ms: 3 * INFO_MS }));
     effects
 }
@@ -58,6 +62,8 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
                 state.modals.retain(|modal| *modal != Modal::Detail);
             }
             state.tree.keep_visible(viewport.list_rows);
+            // Room is no reason to ask the outside for anything.
+            return effects;
         }
         Message::RowClicked(idx) => navigate::click(state, idx),
         Message::BoxClicked(idx) => {
@@ -77,6 +83,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         arrived => arrival::arrived(state, arrived, &mut effects),
     }
+    state.keep_savings(&mut effects);
     effects
 }
 
@@ -114,7 +121,10 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         Action::Help => open_picker(state, PickerKind::Help),
         Action::Palette => open_picker(state, PickerKind::Palette),
         Action::Preview => state.modals.push(Modal::Sheet(Box::new(Sheet::of(state)))),
-        Action::Savings => savings(state, effects),
+        Action::Savings => {
+            state.modals.push(Modal::Savings { scroll: 0 });
+            state.ask_for_savings(effects);
+        }
         Action::Settings => state.modals.push(Modal::Settings(SettingsPane::of(state))),
         Action::Lab => state.modals.push(Modal::Lab(Box::new(Lab::of(state)))),
         Action::Advice => {
@@ -144,20 +154,6 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         }
         moves => navigate::act(state, moves),
     }
-}
-
-fn savings(state: &mut State, effects: &mut Vec<Effect>) {
-    state.generation += 1;
-    state.modals.push(Modal::Savings { rows: None, generation: state.generation, scroll: 0 });
-    effects.push(Effect::Ablate {
-        generation: state.generation,
-        catalog: Arc::clone(&state.catalog),
-        config: Arc::clone(&state.derived.planned),
-        platform: state.platform.clone(),
-        surface: state.surface(),
-        counts: Arc::clone(&state.counts),
-        context_tokens: state.context_tokens(),
-    });
 }
 
 /// Closes the top layer, then the filter, then a notice. Never quits.
@@ -229,6 +225,37 @@ impl State {
     /// A message that stays until it is dismissed.
     pub(crate) fn fail(&mut self, text: String) {
         self.notices.push(Severity::Error, text);
+    }
+
+    /// Works out anew what switching off would save, where another report is on show; huge catalogs wait until a person
+    /// asks.
+    fn keep_savings(&mut self, effects: &mut Vec<Effect>) {
+        let old = self.savings.about.as_ref().is_none_or(|about| !Arc::ptr_eq(about, &self.derived.now));
+        if old {
+            self.savings.about = None;
+            self.savings.rows = None;
+            let asked = self.modals.iter().any(|modal| matches!(modal, Modal::Savings { .. }));
+            if asked || self.catalog.document().tools.len() <= SAVINGS_UNASKED {
+                self.ask_for_savings(effects);
+            }
+        }
+    }
+
+    fn ask_for_savings(&mut self, effects: &mut Vec<Effect>) {
+        if self.savings.about.is_some() {
+            return;
+        }
+        self.savings.about = Some(Arc::clone(&self.derived.now));
+        self.savings.generation += 1;
+        effects.push(Effect::Ablate {
+            generation: self.savings.generation,
+            catalog: Arc::clone(&self.catalog),
+            config: Arc::clone(&self.derived.planned),
+            platform: self.platform.clone(),
+            surface: self.surface(),
+            counts: Arc::clone(&self.counts),
+            context_tokens: self.context_tokens(),
+        });
     }
 
     pub(crate) fn ask_for_catalog(&mut self, effects: &mut Vec<Effect>) {

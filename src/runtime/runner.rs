@@ -32,6 +32,9 @@ use super::session::{Figures, Session};
 /// How long a question about figures waits for the next key: a held key asks once.
 const SETTLE: Duration = Duration::from_millis(40);
 
+/// The same for savings, which nobody waits for.
+const SAVINGS_SETTLE: Duration = Duration::from_millis(150);
+
 /// Runs effects for one session after the other.
 pub struct Runner {
     shared: Arc<Shared>,
@@ -54,6 +57,8 @@ struct Shared {
     undo: Mutex<Option<config::UndoToken>>,
     /// The newest question about figures; older ones are not put.
     newest: AtomicU64,
+    /// The same for what switching off would save.
+    newest_savings: AtomicU64,
 }
 
 impl Shared {
@@ -67,6 +72,7 @@ impl Shared {
             worker: tokio::sync::Mutex::new(None),
             undo: Mutex::new(None),
             newest: AtomicU64::new(0),
+            newest_savings: AtomicU64::new(0),
         }
     }
 
@@ -144,17 +150,28 @@ impl Runner {
                 });
             }
             Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens } => {
-                self.spawn_blocking(not_done, move || {
-                    let inputs = Inputs {
-                        catalog: &catalog,
-                        config: &config,
-                        platform: &platform,
-                        surface,
-                        assembly: None,
-                        counts: &counts,
-                        context_tokens,
+                shared.newest_savings.store(generation, Ordering::SeqCst);
+                self.spawn(not_done, async move {
+                    tokio::time::sleep(SAVINGS_SETTLE).await;
+                    if shared.newest_savings.load(Ordering::SeqCst) != generation {
+                        return None;
+                    }
+                    let work = move || {
+                        let inputs = Inputs {
+                            catalog: &catalog,
+                            config: &config,
+                            platform: &platform,
+                            surface,
+                            assembly: None,
+                            counts: &counts,
+                            context_tokens,
+                        };
+                        Message::Ablated { generation, rows: ablate::natively(&inputs) }
                     };
-                    Message::Ablated { generation, rows: ablate::natively(&inputs) }
+                    match tokio::task::spawn_blocking(work).await {
+                        Ok(message) => Some(message),
+                        Err(error) => std::panic::resume_unwind(error.into_panic()),
+                    }
                 });
             }
             Effect::CountTokens { catalog, assembly } => {

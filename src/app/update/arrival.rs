@@ -58,12 +58,8 @@ pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Eff
             Err(text) => state.warn(format!("Hermes could not confirm the figures: {text}.")),
         },
         Message::Ablated { generation, rows } => {
-            for modal in &mut state.modals {
-                if let Modal::Savings { rows: slot, generation: asked, .. } = modal
-                    && *asked == generation
-                {
-                    *slot = Some(rows.clone());
-                }
+            if generation == state.savings.generation {
+                state.savings.rows = Some(rows.into());
             }
         }
         Message::TokensCounted { counts } => {

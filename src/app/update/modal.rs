@@ -248,7 +248,7 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
                 _ => *scroll = scrolled(*scroll, page, action),
             }
         }
-        Modal::Savings { scroll, .. } => {
+        Modal::Savings { scroll } => {
             if matches!(action, Action::Savings | Action::Open | Action::Quit) {
                 return true;
             }

@@ -238,6 +238,7 @@ fn toolset(page: &mut Page<'_>, state: &State, row: &ToolsetRow) {
         page.styled("On, but sends nothing itself.", page.look.theme.warning);
     }
     cost(page, state, &row.meter);
+    saves(page, state, row.key.as_str(), false);
     also_on(page, state, row.key.as_str(), false);
     tools(page, &row.tools);
 }
@@ -264,6 +265,7 @@ fn server(page: &mut Page<'_>, state: &State, row: &ServerRow) {
     page.text(list);
     asked(page, state, row);
     cost(page, state, &row.meter);
+    saves(page, state, row.name.as_str(), true);
     also_on(page, state, row.name.as_str(), true);
     tools(page, &row.tools);
 }
@@ -346,6 +348,26 @@ fn cost(page: &mut Page<'_>, state: &State, meter: &Meter) {
     {
         page.styled(&format!("{share:.1} % of what is sent"), page.look.theme.dim);
     }
+}
+
+/// What switching it off alone would save, and why that may be nothing.
+fn saves(page: &mut Page<'_>, state: &State, key: &str, is_server: bool) {
+    let Some(row) = derive::saving(state, key, is_server) else { return };
+    page.heading("Switching it off alone");
+    let part = |delta: Option<i64>, unit: &str| {
+        delta
+            .filter(|delta| *delta != 0)
+            .map(|delta| format!("{} {unit}", figure::delta(Some((delta, row.delta.sure)))))
+    };
+    let parts = [
+        part(row.delta.tools, "tools"),
+        part(row.delta.json_bytes, "B"),
+        part(row.delta.tokens.or(row.delta.est_tokens), "tok"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let text = if parts.is_empty() { "saves nothing".to_owned() } else { parts.join("  ") };
+    page.styled(&text, page.look.theme.less);
+    page.styled(&row.why, page.look.theme.dim);
 }
 
 fn also_on(page: &mut Page<'_>, state: &State, key: &str, is_server: bool) {

@@ -26,13 +26,14 @@ struct Columns {
     fate: usize,
     bytes: usize,
     tokens: usize,
+    saves: usize,
     bar: usize,
 }
 
 impl Columns {
-    /// Name first, then tokens, bytes, tools, fate, bar, as far as the room goes.
+    /// Name first, then tokens, bytes, tools, fate, savings, bar, as far as the room goes.
     fn of(cols: usize) -> Self {
-        let mut columns = Self { name: 22, tools: 0, fate: 0, bytes: 0, tokens: 0, bar: 0 };
+        let mut columns = Self { name: 22, tools: 0, fate: 0, bytes: 0, tokens: 0, saves: 0, bar: 0 };
         // Mark, box, two spaces.
         let mut room = cols.saturating_sub(7 + columns.name.min(cols.saturating_sub(16)));
         let mut take = |wanted: usize| {
@@ -44,8 +45,9 @@ impl Columns {
         columns.fate = take(16);
         columns.bytes = take(10);
         columns.tools = take(7);
+        columns.saves = take(9);
         columns.bar = take(10);
-        let others = columns.tools + columns.fate + columns.bytes + columns.tokens + columns.bar;
+        let others = columns.tools + columns.fate + columns.bytes + columns.tokens + columns.saves + columns.bar;
         columns.name = cols.saturating_sub(7 + others);
         columns
     }
@@ -98,6 +100,7 @@ fn draw_heads(buffer: &mut Buffer, state: &State, look: &Look<'_>, areas: &Areas
         ));
         pieces.push((cell("wire B", columns.bytes), theme.heading));
         pieces.push((cell(tokens, columns.tokens), theme.heading));
+        pieces.push((cell("saves", columns.saves), theme.heading));
         pieces.push((cell("share", columns.bar.min(7)), theme.heading));
     }
     line::draw(buffer, areas.columns, &pieces);
@@ -354,9 +357,24 @@ fn draw_row(
         pieces.push((cell(&text(meter.wire_bytes), columns.bytes), style));
         let tokens = if meter.tokens.value().is_some() { meter.tokens } else { meter.est_tokens };
         pieces.push((cell(&text(tokens), columns.tokens), style));
+        pieces.push((cell(&saves(state, report, row.spot), columns.saves), style));
         pieces.push((bar(state, &meter, columns.bar, look), theme.bar));
     }
     line::draw(buffer, Rect { width: area.width.saturating_sub(1), ..area }, &pieces);
+}
+
+/// Tokens that switching it off alone would save; nothing for what has no switch of its own.
+fn saves(state: &State, report: &PlatformReport, spot: Spot) -> String {
+    let row = match spot {
+        Spot::Toolset(idx) => derive::saving(state, report.toolsets[idx].key.as_str(), false),
+        Spot::Server(idx) => derive::saving(state, report.servers[idx].name.as_str(), true),
+        _ => None,
+    };
+    let Some(row) = row else { return String::new() };
+    match row.delta.tokens.or(row.delta.est_tokens) {
+        Some(0) => "0".to_owned(),
+        delta => figure::delta(delta.map(|delta| (delta, row.delta.sure))),
+    }
 }
 
 fn quiet(off: Style, quiet: bool) -> Style {

@@ -42,9 +42,9 @@ pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>) -> (Entr
             let area = layout::layer(whole, 100, whole.height);
             (Entries::default(), panes::draw_advice(buffer, state, look, counsel, *scroll, area))
         }
-        Some(Modal::Savings { rows, scroll, .. }) => {
+        Some(Modal::Savings { scroll }) => {
             let area = layout::layer(whole, 120, whole.height);
-            (Entries::default(), savings::draw(buffer, look, rows.as_deref(), *scroll, area))
+            (Entries::default(), savings::draw(buffer, look, state.savings.rows.as_deref(), *scroll, area))
         }
         Some(Modal::Log { scroll }) => {
             let area = layout::layer(whole, 100, whole.height);

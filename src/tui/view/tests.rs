@@ -53,20 +53,20 @@ fn press(state: &mut State, script: &str) -> Vec<Effect> {
 
 /// Does what is asked of the outside where it is only calculating.
 fn answer(state: &mut State, effects: Vec<Effect>) {
-    for effect in effects {
-        if let Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens } = effect {
-            let inputs = Inputs {
-                catalog: &catalog,
-                config: &config,
-                platform: &platform,
-                surface,
-                assembly: None,
-                counts: &counts,
-                context_tokens,
-            };
-            let rows = ablate::natively(&inputs);
-            let _ = update::update(state, Message::Ablated { generation, rows });
-        }
+    // The newest question alone counts.
+    let newest = effects.into_iter().rev().find(|effect| matches!(effect, Effect::Ablate { .. }));
+    if let Some(Effect::Ablate { generation, catalog, config, platform, surface, counts, context_tokens }) = newest {
+        let inputs = Inputs {
+            catalog: &catalog,
+            config: &config,
+            platform: &platform,
+            surface,
+            assembly: None,
+            counts: &counts,
+            context_tokens,
+        };
+        let rows = ablate::natively(&inputs);
+        let _ = update::update(state, Message::Ablated { generation, rows });
     }
 }
 
