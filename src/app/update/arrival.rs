@@ -57,10 +57,8 @@ pub(super) fn arrived(state: &mut State, message: Message, effects: &mut Vec<Eff
             }
             Err(text) => state.warn(format!("Hermes could not confirm the figures: {text}.")),
         },
-        Message::Ablated { generation, rows } => {
-            if generation == state.savings.generation {
-                state.savings.rows = Some(rows.into());
-            }
+        Message::Ablated { generation, rows } if generation == state.savings.generation => {
+            state.savings.rows = Some(rows.into());
         }
         Message::TokensCounted { counts } => {
             state.counts = counts;
