@@ -287,6 +287,14 @@ pub struct CatalogDocument {
     pub problems: Vec<String>,
 }
 
+/// A registered name that several tools ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameCollision {
+    pub name: String,
+    /// Server and its own name for the tool, in list order. Foreign.
+    pub owners: Vec<(String, String)>,
+}
+
 /// Places of tools in the document; `None` for a name that is not registered.
 type Places = Box<[Option<usize>]>;
 
@@ -311,6 +319,8 @@ pub struct Catalog {
     deferrable: OnceLock<Box<[bool]>>,
     /// What stands in for a catalog that does not tell.
     own_host: Option<Host>,
+    /// Names that several tools of servers ask for.
+    collisions: OnceLock<Box<[NameCollision]>>,
     /// Built when something is first resolved.
     selection_tables: OnceLock<Tables>,
     /// Rows of servers, kept from one report to the next.
@@ -334,6 +344,7 @@ impl Catalog {
             hashes: std::iter::repeat_with(OnceLock::new).take(tools).collect(),
             members: std::iter::repeat_with(OnceLock::new).take(document.toolsets.len()).collect(),
             deferrable: OnceLock::new(),
+            collisions: OnceLock::new(),
             own_host: document.tool_search.is_none().then(|| Host::own(&document.rules)),
             selection_tables: OnceLock::new(),
             document,
@@ -449,6 +460,27 @@ impl Catalog {
     pub fn hides_server(&self, server: &str) -> bool {
         self.rules().toolsets_hide_servers
             && self.toolset(server).is_some_and(|toolset| toolset.kind != ToolsetKind::Mcp)
+    }
+
+    /// Names that several tools of servers ask for, whatever is on. Found out once, when it is first asked for.
+    pub fn collisions(&self) -> &[NameCollision] {
+        self.collisions.get_or_init(|| {
+            let rules = &self.rules().schema;
+            let mut owners: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+            for list in &self.document.server_lists {
+                for original in &list.names {
+                    let name = super::schema::registered_name(list.server.as_str(), original, rules);
+                    let owner = (list.server.to_string(), original.clone());
+                    let owners = owners.entry(name).or_default();
+                    // The same tool told twice is one.
+                    if !owners.contains(&owner) {
+                        owners.push(owner);
+                    }
+                }
+            }
+            let shared = owners.into_iter().filter(|(_, owners)| owners.len() > 1);
+            shared.map(|(name, owners)| NameCollision { name, owners }).collect()
+        })
     }
 
     /// The list a server's names were read from, if any was.

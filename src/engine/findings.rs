@@ -1,13 +1,14 @@
 //! What a person should know about their config: names that mean nothing, values of the wrong kind, switches nobody
 //! reads. A stock install has none.
 
+mod limits;
 mod tool_search;
 
 use std::collections::HashSet;
 
 use super::catalog::Catalog;
 use super::ids::PlatformKey;
-use super::report::{Finding, Severity};
+use super::report::{Finding, ServerRow, Severity, ToolsetRow};
 use super::rules::EmptyInclude;
 use super::selection::nearest::nearest;
 use super::selection::{Entry, Reason, Saved, Selection, deny};
@@ -46,6 +47,19 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
     nothing_left(catalog, selection, &place, &mut found);
     servers(config, catalog, &mut found);
     tool_search::findings(config, catalog, &mut found);
+    found.0
+}
+
+/// What a provider would refuse in the array of a platform. `tools`: how many are sent.
+pub(super) fn of_array(
+    toolsets: &[ToolsetRow],
+    servers: &[ServerRow],
+    tools: Option<u64>,
+    config: &Value,
+    catalog: &Catalog,
+) -> Vec<Finding> {
+    let mut found = Found(Vec::new());
+    limits::findings(toolsets, servers, tools, config, catalog, &mut found);
     found.0
 }
 

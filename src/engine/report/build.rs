@@ -14,7 +14,7 @@ use crate::engine::assembly::host::BRIDGE_TOOLS;
 use crate::engine::assembly::listing::label;
 use crate::engine::assembly::{Absent, BRIDGE, Fate, Sent, UNREGISTERED};
 use crate::engine::catalog::{Catalog, Tool, Toolset, ToolsetKind};
-use crate::engine::findings::findings;
+use crate::engine::findings::{findings, of_array};
 use crate::engine::ids::ToolName;
 use crate::engine::meter::Figure;
 use crate::engine::selection::{Entry, Reason, Selection, select};
@@ -33,11 +33,13 @@ pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
         (scope.selection.clone(), (toolsets, servers, bridge, totals, deferral.disclosure))
     });
     let (toolsets, servers, bridge, totals, disclosure) = parts;
+    let mut findings = findings(inputs.config, inputs.catalog, inputs.platform, &selection);
+    findings.extend(of_array(&toolsets, &servers, totals.tools.value(), inputs.config, inputs.catalog));
     PlatformReport {
         platform: inputs.platform.clone(),
         surface: inputs.surface,
         totals,
-        findings: findings(inputs.config, inputs.catalog, inputs.platform, &selection),
+        findings,
         context_tokens: inputs.context_tokens,
         toolsets,
         servers,

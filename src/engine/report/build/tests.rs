@@ -267,3 +267,45 @@ fn a_server_named_like_a_toolset_is_counted_as_its_version_sends_it() {
     assert_eq!(fates(&server(&report, "memory").tools), [("mcp__memory__open", Fate::Deferred)]);
     assert!(toolset(&report, "memory").tools.iter().any(|tool| tool.why.is_some() || tool.fate == Fate::Eager));
 }
+
+#[test]
+fn what_the_provider_would_refuse_is_said() {
+    let mut document = document(Rules::v0_19());
+    let names: Vec<String> = (0..140).map(|number| format!("tool{number}")).collect();
+    with_server(&mut document, "many", &names.iter().map(String::as_str).collect::<Vec<_>>());
+    with_server(&mut document, "gh", &["read"]);
+    document.tools.last_mut().unwrap().name = "mcp__gh__re.ad".into();
+    document.server_lists =
+        [("gh", vec!["read-file", "read_file", "read.file"]), ("g-h", vec!["x"]), ("g_h", vec!["x"])]
+            .map(|(server, names)| ServerList {
+                server: server.into(),
+                source: ListSource::Probe,
+                written_at: None,
+                stale: false,
+                refused: None,
+                names: names.into_iter().map(str::to_owned).collect(),
+            })
+            .into();
+    let config = |more: &str| {
+        format!(
+            r#"{{"mcp_servers": {{"many": {{"command": "x"}}, "gh": {{"command": "x"{more}}}, "g-h": {{"command": "x"}}, "g_h": {{"command": "x"}}}},
+                "tools": {{"tool_search": {{"enabled": false}}}}}}"#
+        )
+    };
+    let texts = |json: &str| -> Vec<String> {
+        let report = Case::new(document.clone(), json).report(None);
+        report.findings.into_iter().map(|finding| format!("{}: {}", finding.place, finding.text)).collect()
+    };
+    let told = texts(&config(""));
+    let says = |told: &[String], words: &str| told.iter().any(|text| text.contains(words));
+    for words in [
+        "takes 128",
+        "mcp_servers.gh: OpenAI's API refuses the name 'mcp__gh__re.ad'",
+        "all become 'mcp__gh__read_file'",
+        "'x' of g-h, 'x' of g_h all become 'mcp__g_h__x'",
+    ] {
+        assert!(says(&told, words), "{words}: {told:#?}");
+    }
+    let told = texts(&config(r#", "tools": {"include": ["read_file"]}"#));
+    assert!(!says(&told, "mcp__gh__read_file"), "what a filter leaves out takes no name: {told:#?}");
+}
