@@ -117,6 +117,11 @@ impl Context {
             },
             now_s: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
             sample: global.sample,
+            idle_variables: ["HERMES_DISABLED_TOOLSETS", "HERMES_DISABLED_TOOLS", "HERMES_TOOLSETS_DISABLED"]
+                .into_iter()
+                .filter(|name| text(name).is_some())
+                .map(str::to_owned)
+                .collect(),
         };
         Ok(Self {
             open,

@@ -206,11 +206,17 @@ fn visible_lines(text: &str) -> String {
 
 /// The config to edit, or why it is left alone.
 pub(super) fn document(opened: &Opened) -> Result<&Document, CliError> {
-    opened.config.document.as_ref().map_err(|error| {
-        let path = opened.config.path.display();
+    let path = opened.config.path.display();
+    let document = opened.config.document.as_ref().map_err(|error| {
         CliError::refused(format!("{path}:{}:{}: {}", error.place.line, error.place.column, error.message))
             .hint("repair that line first: until then Hermes ignores the whole file")
-    })
+    })?;
+    let value = document.value();
+    if value.as_map().is_none() && !value.is_null() {
+        return Err(CliError::refused(format!("{path} is {} where settings by name are expected", value.kind()))
+            .hint("make it a mapping first: until then Hermes uses its defaults"));
+    }
+    Ok(document)
 }
 
 fn change(document: &Document, catalog: &Catalog, draft: &Draft) -> Result<Change, CliError> {

@@ -94,6 +94,11 @@ impl Found {
 }
 
 fn sections(config: &Value, found: &mut Found) {
+    if config.as_map().is_none() && !config.is_null() {
+        let text =
+            format!("The file is {} where settings by name are expected; Hermes uses its defaults.", config.kind());
+        found.warn("config.yaml", text);
+    }
     for key in ["platform_toolsets", "mcp_servers", "agent"] {
         mapping(config, key, found);
     }
@@ -248,6 +253,9 @@ fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
             continue;
         }
         settings(entry, &place, found);
+        if server.transport == server::Transport::Unknown {
+            found.warn(&place, "It has neither `command` nor `url`: Hermes can neither start nor reach it.".into());
+        }
         if server.tools.include.as_ref().is_some_and(Vec::is_empty) {
             let meaning = match rules.empty_include {
                 EmptyInclude::All => "no filter: every tool counts",

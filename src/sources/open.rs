@@ -73,6 +73,8 @@ pub struct OpenRequest {
     pub now_s: u64,
     /// Force the sample, whatever is installed.
     pub sample: bool,
+    /// Variables that are set, look like a switch for tools, and are read by no Hermes.
+    pub idle_variables: Vec<String>,
 }
 
 impl OpenRequest {
@@ -138,7 +140,11 @@ pub fn open(request: &OpenRequest) -> Result<Opened, OpenError> {
     }
     let home = home::find(&request.home)?;
     let interpreter = sidecar::locate(&request.hermes);
-    let mut problems = Vec::new();
+    let mut problems: Vec<String> = request
+        .idle_variables
+        .iter()
+        .map(|name| format!("{} is set, and no Hermes reads it: it switches nothing off", visible(name)))
+        .collect();
     let catalog = match &request.catalog_file {
         Some(path) => Some(loaded(snapshot::read_file(path)?, CatalogSource::Snapshot, request.now_s)),
         None => stored(request, &home.path, interpreter.as_ref().ok(), &mut problems),

@@ -2,6 +2,7 @@
 
 mod defects;
 mod disk;
+mod field;
 mod homes;
 mod look;
 mod preset;

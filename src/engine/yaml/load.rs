@@ -248,7 +248,14 @@ impl<'a> Loader<'a> {
         for (key, name, value) in own {
             let value = self.value(value)?;
             if dict.put(name, value) && unique {
-                return Err(self.error(tree.node(key).outer, "this key stands in the mapping a second time"));
+                let name = self.key(key)?;
+                let first = entries
+                    .iter()
+                    .map(|(other, _)| *other)
+                    .find(|other| self.key(*other).is_ok_and(|other| other == name));
+                let line = Lines::of(self.text).place(self.text, tree.node(first.unwrap_or(key)).outer).line;
+                let message = format!("this key stands on line {line} of the mapping already; keep one of the two");
+                return Err(self.error(tree.node(key).outer, message));
             }
         }
         Ok(dict)

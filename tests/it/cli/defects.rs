@@ -62,3 +62,89 @@ fn toolsets_of_one_platform_only_are_listed_and_switched_there() {
         assert_eq!(enabled(&user), true, "{}", user.config_text());
     }
 }
+
+#[test]
+fn a_tool_is_switched_off_also_where_an_include_list_decides() {
+    for user in
+        both("mcp_servers:\n  github: {command: npx, tools: {include: [get_issue, list_issues], exclude: [fork]}}\n")
+    {
+        let ran = user.run(&["disable", "github:get_issue"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(admitted(&user, "github"), ["mcp__github__list_issues"], "{}", user.config_text());
+        assert!(user.config_text().contains("include: [list_issues]"), "{}", user.config_text());
+    }
+}
+
+#[test]
+fn text_as_an_exclude_list_is_one_name_and_stays_whole() {
+    for user in both("mcp_servers:\n  github: {command: npx, tools: {exclude: get_issue}}\n") {
+        let before = admitted(&user, "github").len();
+        let ran = user.run(&["disable", "github:list_issues"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(user.config_text().contains("exclude: [get_issue, list_issues]"), "{}", user.config_text());
+        assert_eq!(admitted(&user, "github").len(), before - 1);
+        let ran = user.run(&["enable", "github:get_issue", "github:list_issues"]);
+        assert_eq!((ran.code, admitted(&user, "github").len()), (0, before + 1), "{ran}");
+    }
+}
+
+#[test]
+fn a_pattern_on_the_command_line_means_the_tools_it_matches() {
+    for user in both("mcp_servers:\n  github: {command: npx}\n") {
+        let all = admitted(&user, "github");
+        let ran = user.run(&["disable", "github:get_*"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        let left = admitted(&user, "github");
+        assert!(left.len() < all.len() && left.iter().all(|name| !name.contains("__get_")), "{left:?}");
+        assert_eq!(left, all.into_iter().filter(|name| !name.contains("__get_")).collect::<Vec<_>>());
+        assert!(!user.config_text().contains('*'), "0.19 would take it for a name: {}", user.config_text());
+        let ran = user.run(&["disable", "github:zzz_*"]);
+        assert_eq!(ran.code, 1, "a pattern without a match is an error: {ran}");
+    }
+}
+
+#[test]
+fn nothing_where_the_platforms_belong_stops_no_switch() {
+    for text in
+        ["platform_toolsets:\n", "platform_toolsets: ~ # none yet\nmodel: x\n", "platform_toolsets: {cli: null}\n"]
+    {
+        for user in both(text) {
+            let ran = user.run(&["disable", "web"]);
+            assert_eq!(ran.code, 0, "{text:?}: {ran}");
+            let list = user.run(&["list", "--json"]).json();
+            let rows = list["toolsets"].as_array().unwrap();
+            let on: Vec<&str> =
+                rows.iter().filter(|row| row["enabled"] == true).map(|row| row["toolset"].as_str().unwrap()).collect();
+            assert!(!on.contains(&"web") && on.contains(&"file"), "{text:?}: {on:?}\n{}", user.config_text());
+            assert_eq!(user.config_text().matches("platform_toolsets").count(), 1, "{}", user.config_text());
+        }
+    }
+}
+
+#[test]
+fn a_platform_with_a_servers_tool_is_told_that_it_counts_everywhere() {
+    for user in both("mcp_servers:\n  github: {command: npx}\n") {
+        let ran = user.run(&["disable", "github:get_issue", "--platform", "telegram"]);
+        // Never silently more than was asked for.
+        assert!(ran.code != 0 || ran.to_string().contains("everywhere"), "{ran}");
+        if ran.code != 0 {
+            assert!(ran.stderr.contains("every platform") || ran.stderr.contains("everywhere"), "{ran}");
+            assert!(!user.config_text().contains("get_issue"), "{}", user.config_text());
+        }
+    }
+}
+
+#[test]
+fn a_server_that_is_nothing_cannot_be_switched_and_says_why() {
+    let text = "mcp_servers:\n  broken:\n  odd: [x]\n  github: {command: npx}\n";
+    for user in both(text) {
+        for name in ["broken", "odd"] {
+            for words in [&["enable", name][..], &["disable", name, "--platform", "cli"]] {
+                let ran = user.run(words);
+                let refused = ran.code == 1 && ran.stderr.contains("where its settings are expected");
+                assert!(refused || ran.stdout.contains("already off"), "{words:?}: {ran}");
+            }
+        }
+        assert_eq!(user.config_text(), text);
+    }
+}
