@@ -2,6 +2,8 @@
 //! reads. A stock install has none.
 
 mod limits;
+mod lists;
+mod servers;
 mod tool_search;
 
 use std::collections::HashSet;
@@ -9,7 +11,6 @@ use std::collections::HashSet;
 use super::catalog::Catalog;
 use super::ids::PlatformKey;
 use super::report::{Finding, ServerRow, Severity, ToolsetRow};
-use super::rules::EmptyInclude;
 use super::selection::nearest::nearest;
 use super::selection::{Entry, Reason, Saved, Selection, deny};
 use super::server;
@@ -22,30 +23,10 @@ pub fn findings(config: &Value, catalog: &Catalog, platform: &PlatformKey, selec
     let place = format!("platform_toolsets.{platform}");
     sections(config, &mut found);
     stops(config, catalog, platform, selection, &mut found);
-    if let Saved::Ignored { kind } = &selection.saved {
-        found.warn(&place, format!("This is {kind} where a list is expected; Hermes uses the platform's defaults."));
-    }
-    if let Some(items) = config.at(&["platform_toolsets", platform.as_str()]).and_then(Value::as_seq) {
-        if items.iter().any(Value::is_null) {
-            found.warn(&place, "An item is empty; Hermes reads it as the name 'None'.".into());
-        }
-        let mut seen = HashSet::new();
-        for item in items.iter().filter(|item| !item.is_null()) {
-            let name = item.py_str().into_owned();
-            if !seen.insert(name.clone()) {
-                found.note(&place, format!("'{name}' is listed twice."));
-            }
-        }
-    }
-    for entry in selection.entries.iter().filter(|entry| !entry.is_server && entry.key.as_str() != "None") {
-        if let Reason::PassedThrough { nearest } = &entry.reason {
-            let advice = nearest.as_ref().map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
-            found.warn(&place, format!("'{}' switches nothing on.{advice}", entry.key));
-        }
-    }
+    lists::findings(config, catalog, platform, selection, &mut found);
     denied(config, catalog, selection, &mut found);
     nothing_left(catalog, selection, &place, &mut found);
-    servers(config, catalog, &mut found);
+    servers::findings(config, catalog, &mut found);
     tool_search::findings(config, catalog, &mut found);
     found.0
 }
@@ -102,11 +83,18 @@ fn sections(config: &Value, found: &mut Found) {
     for key in ["platform_toolsets", "mcp_servers", "agent"] {
         mapping(config, key, found);
     }
-    for path in [&["disabled_toolsets"][..], &["tools", "enabled_toolsets"], &["tools", "disabled_toolsets"]] {
-        if config.at(path).is_some() {
-            let text = "Hermes reads no such key; toolsets are denied under agent.disabled_toolsets.";
-            found.warn(&path.join("."), text.into());
-        }
+    for path in [&["disabled_toolsets"][..], &["agent", "disabled_tools"], &["tools", "disabled_toolsets"]] {
+        unread(config, path, "toolsets are denied under agent.disabled_toolsets", found);
+    }
+    for path in [&["enabled_toolsets"][..], &["agent", "enabled_toolsets"], &["tools", "enabled_toolsets"]] {
+        unread(config, path, "what is on is listed under platform_toolsets, for each platform", found);
+    }
+}
+
+/// A key that looks like a switch and is none.
+fn unread(config: &Value, path: &[&str], instead: &str, found: &mut Found) {
+    if config.at(path).is_some() {
+        found.warn(&path.join("."), format!("Hermes reads no such key; {instead}."));
     }
 }
 
@@ -169,6 +157,8 @@ fn denied(config: &Value, catalog: &Catalog, selection: &Selection, found: &mut 
         found.warn(place, "This is text where a list is expected; this Hermes denies nothing by it.".into());
         return;
     }
+    odd_items(value, place, found);
+    let odd: HashSet<String> = odd_names(value);
     let servers: HashSet<String> = server::entries(config).iter().map(|(key, _)| key.py_str().into_owned()).collect();
     for name in deny::Deny::read(config, catalog.rules()).names {
         let count = selection.stripped.iter().filter(|(_, entry)| *entry == name).count();
@@ -179,12 +169,36 @@ fn denied(config: &Value, catalog: &Catalog, selection: &Selection, found: &mut 
             );
         }
         let server = name.strip_prefix("mcp-").unwrap_or(&name);
-        if !tables.knows(catalog, &name) && !servers.contains(server) {
+        if !odd.contains(&name) && !tables.knows(catalog, &name) && !servers.contains(server) {
             let keys = catalog.document().toolsets.iter().map(|toolset| toolset.key.as_str());
             let advice = nearest(&name, keys).map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
             found.warn(place, format!("'{name}' denies nothing.{advice}"));
         }
     }
+}
+
+/// Items of a list of names that are no names: told by their place in it, never by what is inside.
+fn odd_items(list: Option<&Value>, place: &str, found: &mut Found) {
+    for (idx, item) in list.and_then(Value::as_seq).unwrap_or_default().iter().enumerate() {
+        match item {
+            Value::Null => {
+                found.warn(place, format!("Item {} is empty; Hermes reads it as the name 'None'.", idx + 1));
+            }
+            Value::Seq(_) | Value::Map(_) => {
+                let text =
+                    format!("Item {} is {} where a name is expected; it stands for nothing.", idx + 1, item.kind());
+                found.warn(place, text);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The names Hermes makes of such items.
+fn odd_names(list: Option<&Value>) -> HashSet<String> {
+    let items = list.and_then(Value::as_seq).unwrap_or_default().iter();
+    let odd = items.filter(|item| matches!(item, Value::Null | Value::Seq(_) | Value::Map(_)));
+    odd.map(|item| item.py_str().into_owned()).collect()
 }
 
 /// An agent that answers without any tool looks healthy everywhere else: the list is green, requests are empty.
@@ -223,68 +237,6 @@ fn stripped_bare(catalog: &Catalog, selection: &Selection, found: &mut Found) {
     }
 }
 
-/// Words `enabled` is read by; any other text counts as on.
-const ENABLED_WORDS: [&str; 8] = ["true", "1", "yes", "on", "false", "0", "no", "off"];
-
-fn settings(entry: &Value, place: &str, found: &mut Found) {
-    for (key, kind) in [("args", "a list"), ("env", "a mapping"), ("headers", "a mapping")] {
-        let place = format!("{place}.{key}");
-        match entry.get(key) {
-            Some(Value::Null) => found.note(&place, format!("This is empty; write {kind}, or take the key away.")),
-            Some(Value::Str(_)) => {
-                found.warn(&place, format!("This is text where {kind} is expected; Hermes cannot use it as it is."));
-            }
-            _ => {}
-        }
-    }
-    if let Some(word) = entry.get("enabled").and_then(Value::as_str)
-        && !ENABLED_WORDS.contains(&word.trim().to_lowercase().as_str())
-    {
-        found.warn(&format!("{place}.enabled"), format!("Hermes does not know the word '{word}': it counts as on."));
-    }
-}
-
-fn servers(config: &Value, catalog: &Catalog, found: &mut Found) {
-    let rules = catalog.rules();
-    for (server, (_, entry)) in server::servers(config, rules).iter().zip(server::entries(config)) {
-        let place = format!("mcp_servers.{}", server.name);
-        if let Some(kind) = server.malformed {
-            found.warn(&place, format!("This is {kind} where the server's settings are expected; Hermes skips it."));
-            continue;
-        }
-        settings(entry, &place, found);
-        if server.transport == server::Transport::Unknown {
-            found.warn(&place, "It has neither `command` nor `url`: Hermes can neither start nor reach it.".into());
-        }
-        if server.tools.include.as_ref().is_some_and(Vec::is_empty) {
-            let meaning = match rules.empty_include {
-                EmptyInclude::All => "no filter: every tool counts",
-                EmptyInclude::Nothing => "nothing: none of the server's tools is registered",
-            };
-            found.note(&format!("{place}.tools.include"), format!("To this Hermes an empty list means {meaning}."));
-        }
-        if entry.get("disabled").is_some_and(Value::is_truthy) && server.enabled {
-            found.warn(&place, "Hermes does not read `disabled`; write `enabled: false`.".into());
-        }
-        if let Some(kind) = server.tools.malformed {
-            found.warn(
-                &format!("{place}.tools"),
-                format!("This is {kind}; Hermes registers none of the server's tools."),
-            );
-        }
-        if server.tools.include.as_ref().is_some_and(|list| !list.is_empty()) && server.tools.exclude.is_some() {
-            found.note(&format!("{place}.tools"), "`include` and `exclude` are both set: `include` wins.".into());
-        }
-        if catalog.hides_server(server.name.as_str()) {
-            let text = "A toolset has the same name, and to this Hermes the name stands for the toolset alone: none of the \
-                        server's tools reaches the model. Rename the server.";
-            found.warn(&place, text.into());
-        } else if catalog.toolset_index(server.name.as_str()).is_some() {
-            found.note(&place, "A toolset has the same name: switching the server on switches the toolset on.".into());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,7 +253,10 @@ mod tests {
     #[test]
     fn a_stock_config_has_none() {
         assert!(texts("{}").is_empty());
-        assert!(texts(r#"{"platform_toolsets": {"cli": ["hermes-cli", "gh"]}, "mcp_servers": {"gh": {}}}"#).is_empty());
+        assert!(
+            texts(r#"{"platform_toolsets": {"cli": ["hermes-cli", "gh"]}, "mcp_servers": {"gh": {"command": "x"}}}"#)
+                .is_empty()
+        );
     }
 
     #[test]
@@ -320,7 +275,7 @@ mod tests {
                 "platform_toolsets.cli: 'wbe' switches nothing on. Did you mean 'web'?",
             ),
             (r#"{"platform_toolsets": {"cli": "web"}}"#, "platform_toolsets.cli: This is text where a list"),
-            (r#"{"platform_toolsets": {"cli": ["web", null]}}"#, "platform_toolsets.cli: An item is empty"),
+            (r#"{"platform_toolsets": {"cli": ["web", null]}}"#, "platform_toolsets.cli: Item 2 is empty"),
             (r#"{"platform_toolsets": {"cli": ["web", "web"]}}"#, "platform_toolsets.cli: 'web' is listed twice."),
             (
                 r#"{"agent": {"disabled_toolsets": ["termnal"]}}"#,
@@ -331,13 +286,22 @@ mod tests {
                 r#"{"mcp_servers": {"gh": "https://u:secret@h.invalid"}}"#,
                 "mcp_servers.gh: This is text where the server's settings",
             ),
-            (r#"{"mcp_servers": {"gh": {"disabled": true}}}"#, "mcp_servers.gh: Hermes does not read `disabled`"),
-            (r#"{"mcp_servers": "x"}"#, "mcp_servers: This is text where a mapping"),
-            (r#"{"mcp_servers": {"gh": {"args": null}}}"#, "mcp_servers.gh.args: This is empty"),
-            (r#"{"mcp_servers": {"gh": {"args": "[\"secret\"]"}}}"#, "mcp_servers.gh.args: This is text where a list"),
-            (r#"{"mcp_servers": {"gh": {"enabled": "nope"}}}"#, "mcp_servers.gh.enabled: Hermes does not know"),
             (
-                r#"{"mcp_servers": {"gh": {"tools": {"include": []}}}}"#,
+                r#"{"mcp_servers": {"gh": {"command": "x", "disabled": true}}}"#,
+                "mcp_servers.gh: Hermes does not read `disabled`",
+            ),
+            (r#"{"mcp_servers": "x"}"#, "mcp_servers: This is text where a mapping"),
+            (r#"{"mcp_servers": {"gh": {"command": "x", "args": null}}}"#, "mcp_servers.gh.args: This is empty"),
+            (
+                r#"{"mcp_servers": {"gh": {"command": "x", "args": "[\"secret\"]"}}}"#,
+                "mcp_servers.gh.args: This is text where a list",
+            ),
+            (
+                r#"{"mcp_servers": {"gh": {"command": "x", "enabled": "nope"}}}"#,
+                "mcp_servers.gh.enabled: Hermes does not know",
+            ),
+            (
+                r#"{"mcp_servers": {"gh": {"command": "x", "tools": {"include": []}}}}"#,
                 "mcp_servers.gh.tools.include: To this Hermes an empty list means nothing",
             ),
         ] {

@@ -19,6 +19,7 @@ mod splice;
 mod time;
 mod token;
 mod tree;
+mod twice;
 
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub use self::diff::diff;
 use self::grammar::Grammar;
 pub use self::mask::{masked, masked_value};
 use self::tree::Tree;
+pub use self::twice::Twice;
 use super::plan::Op;
 use super::rules::Dialect;
 use super::value::Value;
@@ -98,6 +100,12 @@ impl Document {
             _ => return None,
         };
         Some(lines::Lines::of(&self.text).place(&self.text, at).line)
+    }
+
+    /// Keys that stand twice in one mapping among the sections that decide what is on. Where a loader takes that, the
+    /// last one counts.
+    pub fn twice(&self) -> Vec<Twice> {
+        twice::find(&self.text, &self.tree, self.dialect)
     }
 
     /// The text after the operations. Everything outside them is byte for byte the same; the result is read again under

@@ -12,6 +12,7 @@ use crate::engine::catalog::{Catalog, CatalogDocument, Surface};
 use crate::engine::ids::PlatformKey;
 use crate::engine::text::visible;
 use crate::engine::value::Value;
+use crate::engine::yaml::Document;
 
 use super::config::{self, ConfigError, ConfigFile};
 use super::home::{self, Chosen, Home, HomeError, HomeRequest};
@@ -82,6 +83,11 @@ impl OpenRequest {
     pub fn surface(&self) -> Surface {
         self.surface.unwrap_or_else(|| Surface::of_platform(self.platform.as_ref().map_or("cli", PlatformKey::as_str)))
     }
+
+    fn problems(&self) -> Vec<String> {
+        let told = |name: &String| format!("{} is set, and no Hermes reads it: it switches nothing off", visible(name));
+        self.idle_variables.iter().map(told).collect()
+    }
 }
 
 /// What can be shown at once.
@@ -140,11 +146,7 @@ pub fn open(request: &OpenRequest) -> Result<Opened, OpenError> {
     }
     let home = home::find(&request.home)?;
     let interpreter = sidecar::locate(&request.hermes);
-    let mut problems: Vec<String> = request
-        .idle_variables
-        .iter()
-        .map(|name| format!("{} is set, and no Hermes reads it: it switches nothing off", visible(name)))
-        .collect();
+    let mut problems = request.problems();
     let catalog = match &request.catalog_file {
         Some(path) => Some(loaded(snapshot::read_file(path)?, CatalogSource::Snapshot, request.now_s)),
         None => stored(request, &home.path, interpreter.as_ref().ok(), &mut problems),
@@ -178,7 +180,7 @@ pub async fn open_live(request: &OpenRequest, ask: Ask, deadlines: Deadlines) ->
     let stamp = stamp(&interpreter, &request.cache_dir, &home.path);
     match Worker::start_with_catalog(&interpreter, &home.path, request.surface(), &lists, deadlines).await {
         Ok((worker, document)) => {
-            let mut problems = Vec::new();
+            let mut problems = request.problems();
             if let Err(error) = snapshot::store(&request.cache_dir, &stamp, &document) {
                 problems.push(format!("the answer of Hermes could not be kept: {}", visible(&error.to_string())));
             }
@@ -340,6 +342,14 @@ fn with_catalog(
             error.place.line,
             error.place.column,
             visible(&error.message)
+        ));
+    }
+    for twice in config.document.iter().flat_map(Document::twice) {
+        let (first, last) = twice.lines;
+        notices.push(format!(
+            "{} stands twice in {}, on line {first} and on line {last}: Hermes reads the last one only",
+            visible(&twice.path),
+            visible(&config.path.display().to_string()),
         ));
     }
     if let Some(scope) = &home.managed_scope {

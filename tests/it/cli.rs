@@ -5,6 +5,7 @@ mod disk;
 mod field;
 mod homes;
 mod look;
+mod odd;
 mod preset;
 mod probe;
 #[cfg(feature = "real-hermes")]

@@ -19,6 +19,92 @@ fn admitted(user: &User, server: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_tool_named_in_include_goes_out_of_include() {
+    // Hermes adds it to `exclude`, which counts for nothing beside `include`.
+    for user in both("mcp_servers:\n  github: {command: npx, tools: {include: [get_issue, list_issues]}}\n") {
+        let ran = user.run(&["disable", "github:get_issue"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(admitted(&user, "github"), ["mcp__github__list_issues"], "{}", user.config_text());
+        assert!(user.config_text().contains("include: [list_issues]"), "{}", user.config_text());
+        assert!(!user.config_text().contains("exclude"), "{}", user.config_text());
+    }
+}
+
+#[test]
+fn text_as_an_exclude_list_is_one_name_before_and_after_a_switch() {
+    // Hermes saves its letters.
+    for user in both("mcp_servers:\n  github: {command: npx, tools: {exclude: get_issue}}\n") {
+        let before = admitted(&user, "github");
+        assert!(before.len() > 2 && !before.contains(&"mcp__github__get_issue".to_owned()), "{before:?}");
+        let ran = user.run(&["disable", "github:create_issue"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(user.config_text().contains("exclude: [get_issue, create_issue]"), "{}", user.config_text());
+        assert_eq!(admitted(&user, "github").len() + 1, before.len(), "{}", user.config_text());
+        let ran = user.run(&["enable", "github:get_issue"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert!(admitted(&user, "github").contains(&"mcp__github__get_issue".to_owned()), "{}", user.config_text());
+    }
+}
+
+#[test]
+fn a_pattern_is_written_as_the_names_it_stands_for() {
+    // Hermes stores it as typed, and 0.19 knows no patterns.
+    for user in both("mcp_servers:\n  github: {command: npx}\n") {
+        let before = admitted(&user, "github");
+        let ran = user.run(&["disable", "github:get_*"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        let after = admitted(&user, "github");
+        let gets = |names: &[String]| names.iter().filter(|name| name.starts_with("mcp__github__get_")).count();
+        assert!(gets(&before) > 0 && gets(&after) == 0, "{after:?}");
+        assert_eq!(after.len(), before.len() - gets(&before), "{after:?}");
+        assert!(!user.config_text().contains('*'), "{}", user.config_text());
+    }
+}
+
+#[test]
+fn nothing_where_the_lists_of_platforms_belong_is_replaced() {
+    // Hermes ends in a traceback and saves nothing.
+    for user in both("platform_toolsets:\nother: kept # so\n") {
+        let ran = user.run(&["disable", "web", "--platform", "telegram"]);
+        assert_eq!(ran.code, 0, "{ran}");
+        let list = user.run(&["list", "--json", "--platform", "telegram"]).json();
+        let rows = list["toolsets"].as_array().unwrap();
+        let enabled = |name: &str| rows.iter().find(|row| row["toolset"] == name).unwrap()["enabled"].clone();
+        assert_eq!((enabled("web"), enabled("file")), (false.into(), true.into()), "{}", user.config_text());
+        assert!(user.config_text().contains("\nother: kept # so\n"), "{}", user.config_text());
+    }
+}
+
+#[test]
+fn a_servers_tool_for_one_platform_is_refused_and_not_switched_everywhere() {
+    let config = "mcp_servers:\n  github: {command: npx}\n";
+    for user in both(config) {
+        let ran = user.run(&["disable", "github:get_issue", "--platform", "telegram"]);
+        assert_eq!(ran.code, 2, "{ran}");
+        assert!(ran.stderr.contains("counts everywhere"), "{ran}");
+        assert_eq!(user.config_text(), config);
+    }
+}
+
+#[test]
+fn a_server_that_is_nothing_is_refused_with_the_reason_and_its_tools_too() {
+    let config = "mcp_servers:\n  broken:\n  github: {command: npx}\n";
+    for user in both(config) {
+        for words in [["enable", "broken"], ["enable", "broken:tool"]] {
+            let ran = user.run(&words);
+            assert_eq!(ran.code, 1, "{words:?}: {ran}");
+            assert!(ran.stderr.contains("broken"), "{words:?}: {ran}");
+            assert_eq!(user.config_text(), config, "{words:?}");
+        }
+        for words in [["disable", "broken"], ["disable", "broken:tool"]] {
+            let ran = user.run(&words);
+            assert_eq!((ran.code, ran.stdout.trim()), (0, "nothing to do: already off"), "{words:?}: {ran}");
+            assert_eq!(user.config_text(), config, "{words:?}");
+        }
+    }
+}
+
+#[test]
 fn text_as_an_include_list_is_one_name_and_neither_letters_nor_all() {
     for user in both("mcp_servers:\n  github: {command: npx, tools: {include: get_issue}}\n") {
         assert_eq!(admitted(&user, "github"), ["mcp__github__get_issue"]);
