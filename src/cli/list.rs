@@ -4,6 +4,7 @@ use crate::engine::assembly::Fate;
 use crate::engine::meter::Figure;
 use crate::engine::report::json::{HermesJson, ListJson};
 use crate::engine::report::{Finding, Meter, PlatformReport, ServerRow, Severity, ToolRow, ToolsetRow};
+use crate::engine::selection::Reason;
 use crate::engine::text::visible;
 use crate::sources::open::{CatalogSource, Opened};
 
@@ -91,7 +92,8 @@ fn human(args: &ListArgs, report: &PlatformReport, opened: &Opened, printer: &mu
     table.row(["state", "toolset", "tools", "bytes", "tokens", "why"].map(str::to_owned).to_vec());
     for row in &report.toolsets {
         kinds.push(RowKind::of(row.on));
-        let why = if row.on && row.sent == 0 { silence(&row.tools) } else { row.reason.to_string() };
+        let unknown = matches!(row.reason, Reason::PassedThrough { .. });
+        let why = if row.on && row.sent == 0 && !unknown { silence(&row.tools) } else { row.reason.to_string() };
         table.row(toolset_cells(row, why));
         push_tools(args, &row.tools, &mut table, &mut kinds);
     }

@@ -15,10 +15,12 @@ use crate::engine::assembly::listing::label;
 use crate::engine::assembly::{Absent, BRIDGE, Fate, Sent, UNREGISTERED};
 use crate::engine::catalog::{Catalog, Tool, Toolset, ToolsetKind};
 use crate::engine::findings::{findings, of_array};
-use crate::engine::ids::ToolName;
+use crate::engine::ids::{ToolName, ToolsetKey};
 use crate::engine::meter::Figure;
 use crate::engine::selection::{Entry, Reason, Selection, select};
 use crate::engine::server;
+use crate::engine::value::Value;
+use crate::engine::yaml::masked_value;
 
 /// Everything to show about one platform. Pure and quick: it runs on every key press that changes something.
 pub fn platform(inputs: &Inputs<'_>) -> PlatformReport {
@@ -141,16 +143,22 @@ impl<'a> Builder<'a> {
             meter = meter + row.meter;
             tools.push(row);
         }
+        // What stands inside an item that is no name may be a secret.
+        let nested = nested_item(self.scope.inputs, entry);
+        let key = nested.map_or_else(|| entry.key.clone(), hidden_key);
         ToolsetRow {
-            key: entry.key.clone(),
             label: toolset
                 .map(|toolset| toolset.label.clone())
                 .filter(|label| !label.is_empty())
-                .unwrap_or_else(|| entry.key.to_string()),
+                .unwrap_or_else(|| key.to_string()),
+            key,
             kind: toolset.map_or(ToolsetKind::Bundle, |toolset| toolset.kind),
             on: entry.on,
             reason: entry.reason.clone(),
-            locked: locked(entry, toolset),
+            locked: nested.map_or_else(
+                || locked(entry, toolset),
+                |item| Some(format!("it is {} where a name is expected; take it out in config.yaml", item.kind())),
+            ),
             tools,
             sent,
             heading,
@@ -374,6 +382,22 @@ fn members<'a>(catalog: &'a Catalog, key: &str) -> Vec<(&'a ToolName, Option<usi
     }
     let legacy = catalog.document().legacy_toolsets.get(key).into_iter().flatten();
     legacy.map(|name| (name, catalog.tool_index(name.as_str()))).collect()
+}
+
+/// The list or mapping that stands among a platform's names and was read as this one.
+fn nested_item<'a>(inputs: Inputs<'a>, entry: &Entry) -> Option<&'a Value> {
+    if !matches!(entry.reason, Reason::PassedThrough { .. }) {
+        return None;
+    }
+    let items = inputs.config.at(&["platform_toolsets", inputs.platform.as_str()])?.as_seq()?;
+    let mut nested = items.iter().filter(|item| matches!(item, Value::Seq(_) | Value::Map(_)));
+    nested.find(|item| item.py_str() == entry.key.as_str())
+}
+
+/// What it is, as Python prints it, with what is inside hidden.
+fn hidden_key(item: &Value) -> ToolsetKey {
+    let hidden = masked_value(&[], &Value::Seq(vec![item.clone()]));
+    hidden.as_seq().and_then(|items| items.first()).map(Value::to_string).unwrap_or_default().as_str().into()
 }
 
 /// Why no edit can switch a row here.

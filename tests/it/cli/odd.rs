@@ -278,3 +278,21 @@ fn a_key_that_stands_twice_is_read_as_hermes_does_with_both_places() {
         assert_eq!((ran.code, new.config_text().as_str()), (3, config), "{ran}");
     }
 }
+
+#[test]
+fn what_is_inside_an_item_that_is_no_name_is_hidden_and_what_it_is_shows() {
+    let config = "platform_toolsets:\n  cli: [{a: sk-leak, b: [sk-leak]}, [sk-leak], web, null, 007, 1e3, yes]\n";
+    for user in [User::with_config_of_0_19(config), User::with_config(config)] {
+        for words in
+            [&["list"][..], &["list", "--json"], &["list", "--plain"], &["doctor"], &["disable", "web", "--dry-run"]]
+        {
+            let ran = user.run(words);
+            assert!(ran.code == 0 && !ran.to_string().contains("sk-leak"), "{words:?}: {ran}");
+        }
+        let ran = user.run(&["list"]);
+        for name in ["{'a': '…', 'b': ['…']}", "['…']", "None", "7", "True"] {
+            let row = ran.stdout.lines().find(|line| line.starts_with(&format!("on     {name} ")));
+            assert!(row.is_some_and(|row| row.contains("listed, but no toolset is called that")), "{name}: {ran}");
+        }
+    }
+}
