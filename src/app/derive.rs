@@ -393,6 +393,7 @@ pub fn target_text(target: &Target, on: bool) -> String {
 /// A value as it would be typed.
 pub fn typed(value: &NewValue) -> String {
     match value {
+        NewValue::Null => "null".to_owned(),
         NewValue::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
         NewValue::List(names) if names.is_empty() => "none".to_owned(),
         NewValue::List(names) => names.join(", "),

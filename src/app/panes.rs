@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::engine::advice::{self, Assumptions, Counsel};
 use crate::engine::assembly::disclosure::Disclosure;
 use crate::engine::assembly::settings::Settings;
-use crate::engine::report;
 use crate::engine::report::preview::Step;
+use crate::engine::report::{self, ToFull};
 use crate::engine::search::explain::Outcome;
 use crate::engine::search::{Bridge, Explanation, Index, Protocol, json};
 use crate::engine::setting::Setting;
@@ -23,11 +23,21 @@ pub struct SettingsPane {
     pub problem: Option<String>,
     /// The way to the next larger form of the listing.
     pub larger: Option<Step>,
+    /// The settings that give a full listing.
+    pub to_full: Option<ToFull>,
 }
 
 impl SettingsPane {
     pub fn of(state: &State) -> Self {
-        Self { larger: state.preview_of_draft().larger, ..Self::default() }
+        let mut pane = Self::default();
+        pane.refresh(state);
+        pane
+    }
+
+    /// Works out again what the settings come to.
+    pub(crate) fn refresh(&mut self, state: &State) {
+        self.larger = state.preview_of_draft().larger;
+        self.to_full = Some(report::to_full(&state.inputs_of_draft()));
     }
 
     pub fn setting(&self) -> Setting {

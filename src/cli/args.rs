@@ -257,6 +257,9 @@ pub(super) struct SwitchArgs {
 /// `settings`.
 #[derive(Debug, clap::Args)]
 pub(super) struct SettingsArgs {
+    /// Whose array to show the effect on; the settings count on every platform
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
     #[command(subcommand)]
     pub verb: Option<SettingsVerb>,
 }

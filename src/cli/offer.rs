@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::app::derive::target_text;
+use crate::engine::assembly::disclosure::Disclosure;
 use crate::engine::catalog::Catalog;
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::PlatformKey;
@@ -260,7 +261,7 @@ fn show(
     }
     for (before, after) in reports {
         printer.line(&totals_line(before, after))?;
-        let (was, is) = (disclosed(before), disclosed(after));
+        let (was, is) = (disclosed(&before.disclosure), disclosed(&after.disclosure));
         if was != is {
             printer.line(&format!("     {was} -> {is}"))?;
         }
@@ -312,8 +313,7 @@ fn totals_line(before: &PlatformReport, after: &PlatformReport) -> String {
 }
 
 /// How deferred tools are disclosed, in words.
-fn disclosed(report: &PlatformReport) -> String {
-    let disclosure = &report.disclosure;
+pub(super) fn disclosed(disclosure: &Disclosure) -> String {
     match &disclosure.direct {
         Some(direct) => format!("no bridge: {direct}"),
         None => {

@@ -8,6 +8,7 @@ mod tool_search;
 
 use std::collections::HashSet;
 
+use super::assembly::disclosure::Disclosure;
 use super::catalog::Catalog;
 use super::ids::PlatformKey;
 use super::report::{Finding, ServerRow, Severity, ToolsetRow};
@@ -48,6 +49,13 @@ pub(super) fn of_array(
 pub fn of_settings(config: &Value, catalog: &Catalog) -> Vec<Finding> {
     let mut found = Found(Vec::new());
     tool_search::findings(config, catalog, &mut found);
+    found.0
+}
+
+/// What only shows once it is known which tools could be deferred.
+pub fn of_disclosure(config: &Value, disclosure: &Disclosure) -> Vec<Finding> {
+    let mut found = Found(Vec::new());
+    tool_search::on_for_nothing(config, disclosure, &mut found);
     found.0
 }
 

@@ -32,6 +32,8 @@ pub type Path = Vec<String>;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NewValue {
+    /// Nothing: a key that waits for keys below it.
+    Null,
     Bool(bool),
     Int(u64),
     List(Vec<String>),
@@ -59,6 +61,7 @@ impl NewValue {
     /// As it stands behind a colon; `None` for a list, which has more than one way.
     pub(crate) fn inline(&self) -> Option<String> {
         match self {
+            Self::Null => Some("null".to_owned()),
             Self::Bool(value) => Some(value.to_string()),
             Self::Int(number) => Some(number.to_string()),
             Self::Decimal(digits) => Some(digits.clone()),
@@ -111,7 +114,7 @@ pub struct Plan {
 ///
 /// A toolset or a server on a platform: whether Hermes resolves it as on. A server: whether it is enabled. A server's
 /// tool: whether the filter lets it through, whatever the server itself is. `no_mcp`: whether the list has it. A
-/// setting: whether it is written with that value, or not at all.
+/// setting: whether it is written so that Hermes reads that value, or not at all.
 pub fn state(config: &Value, catalog: &Catalog, target: &Target) -> bool {
     match target {
         Target::Toolset(platform, key) => {
@@ -125,7 +128,7 @@ pub fn state(config: &Value, catalog: &Catalog, target: &Target) -> bool {
             server.name == *name && server.malformed.is_none() && server.tools.admits(catalog.rules(), tool)
         }),
         Target::NoMcp(platform) => lists::has_no_mcp(config, catalog, platform),
-        Target::Setting(setting, value) => settings::is_written(config, *setting, value.as_ref()),
+        Target::Setting(setting, value) => settings::holds(config, catalog, *setting, value.as_ref()),
     }
 }
 
@@ -206,7 +209,7 @@ fn ungranted(after: &Value, catalog: &Catalog, target: &Target, on: bool) -> Ref
         }
         Target::Server(name) | Target::ServerTool(name, _) => (name.to_string(), None),
         Target::NoMcp(platform) => (format!("no_mcp of {platform}"), None),
-        Target::Setting(setting, _) => (setting.path().join("."), None),
+        Target::Setting(setting, _) => return settings::ungranted(after, catalog, target, *setting),
     };
     let like_toolset = catalog.toolset(&name).is_some() && matches!(target, Target::ServerOn(..));
     let (reason, instead) = match because {

@@ -9,6 +9,7 @@ mod breakdown;
 mod build;
 mod compare;
 mod deferral;
+mod full;
 mod groups;
 pub mod json;
 pub mod preview;
@@ -19,6 +20,7 @@ pub use array::{BehindBridge, ListedGroup, ListingDetail, array, behind_bridge, 
 pub use breakdown::{BreakdownRow, breakdown};
 pub use build::platform;
 pub use compare::{Delta, share, totals_delta};
+pub use full::{ToFull, to_full};
 pub(crate) use groups::Groups;
 
 use std::borrow::Cow;

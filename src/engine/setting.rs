@@ -133,14 +133,19 @@ impl Setting {
             },
             Self::ThresholdPct => {
                 let number = typed.trim_end_matches('%').trim().parse::<f64>().ok();
-                number.filter(|number| (0.0..=100.0).contains(number)).map(number_of).ok_or_else(wrong)
+                let number = number.filter(|number| (0.0..=100.0).contains(number)).ok_or_else(wrong)?;
+                // Smaller ones are written with an exponent, which one of the loaders takes for text.
+                if (number * 1e4).round() / 1e4 != number {
+                    return Err(format!("{} takes at most four decimals", self.key()));
+                }
+                Ok(number_of(number))
             }
             Self::ListingMaxTokens => whole(200, 60_000),
             Self::SearchDefaultLimit | Self::MaxSearchLimit => whole(1, 50),
             Self::Defer => {
                 let list = typed.trim_start_matches('[').trim_end_matches(']');
-                if typed.is_empty() {
-                    return Err(wrong());
+                if typed == "[]" {
+                    return Ok(NewValue::List(Vec::new()));
                 }
                 if list.eq_ignore_ascii_case("none") {
                     return Ok(NewValue::List(Vec::new()));
@@ -151,7 +156,8 @@ impl Setting {
                         names.push(name);
                     }
                 }
-                Ok(NewValue::List(names))
+                // A stray comma must not come to mean that nothing is deferred.
+                if names.is_empty() { Err(wrong()) } else { Ok(NewValue::List(names)) }
             }
         }
     }
@@ -247,10 +253,13 @@ mod tests {
             (Setting::MaxSearchLimit, "0"),
             (Setting::MaxSearchLimit, "51"),
             (Setting::Defer, ""),
+            (Setting::Defer, ","),
+            (Setting::Defer, "["),
         ] {
             let error = setting.parse(typed).unwrap_err();
             assert!(error.contains(setting.accepts()), "{error}");
         }
+        assert!(Setting::ThresholdPct.parse("0.00001").is_err_and(|error| error.contains("four decimals")));
         assert!(!Setting::Enabled.parse("\u{1b}[2J").unwrap_err().contains('\u{1b}'));
     }
 

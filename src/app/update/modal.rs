@@ -214,6 +214,10 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             if matches!(action, Action::Preview | Action::Quit) {
                 return true;
             }
+            if action == Action::Review {
+                state.modals.push(top);
+                return false;
+            }
             turn(state, sheet, page, action, effects);
         }
         Modal::Settings(pane) => {
@@ -226,7 +230,7 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             }
             let mut pane = std::mem::take(pane);
             pane::set(state, &mut pane, page, action, effects);
-            pane.larger = state.preview_of_draft().larger;
+            pane.refresh(state);
             top = Modal::Settings(pane);
         }
         Modal::Lab(lab) => match action {

@@ -30,6 +30,21 @@ pub(super) fn set(state: &mut State, pane: &mut SettingsPane, page: usize, actio
         }
         return;
     }
+    let changes = matches!(
+        action,
+        Action::NextPage
+            | Action::PreviousPage
+            | Action::Expand
+            | Action::Collapse
+            | Action::Toggle
+            | Action::Reset
+            | Action::Confirm
+            | Action::Open
+    );
+    if let Some(reason) = state.read_only.as_ref().filter(|_| changes) {
+        pane.problem = Some(format!("Read only: {reason}."));
+        return;
+    }
     let settings = || Settings::read(&state.derived.planned, state.catalog.host());
     let stepped = match action {
         Action::NextPage | Action::Expand => Some(setting.stepped(&settings(), true)),

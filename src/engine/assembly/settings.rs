@@ -134,11 +134,16 @@ impl Settings {
 }
 
 fn tri_state(value: Option<&Value>) -> Enabled {
-    let Some(value) = value else { return Enabled::Auto };
-    match pytext::strip(&value.py_str()).to_lowercase().as_str() {
-        "on" | "true" | "1" | "yes" => Enabled::On,
-        "off" | "false" | "0" | "no" => Enabled::Off,
-        _ => Enabled::Auto,
+    value.and_then(|value| word_of(&value.py_str())).unwrap_or(Enabled::Auto)
+}
+
+/// A word Hermes knows; every other counts as auto.
+pub fn word_of(text: &str) -> Option<Enabled> {
+    match pytext::strip(text).to_lowercase().as_str() {
+        "on" | "true" | "1" | "yes" => Some(Enabled::On),
+        "off" | "false" | "0" | "no" => Some(Enabled::Off),
+        "auto" => Some(Enabled::Auto),
+        _ => None,
     }
 }
 

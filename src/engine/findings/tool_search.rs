@@ -1,7 +1,8 @@
 //! What people get wrong under `tools.tool_search`: words and numbers that are read as something else.
 
 use super::Found;
-use crate::engine::assembly::settings::{PLACE, Settings};
+use crate::engine::assembly::disclosure::{Direct, Disclosure};
+use crate::engine::assembly::settings::{Enabled, PLACE, Settings};
 use crate::engine::catalog::Catalog;
 use crate::engine::rules::Activation;
 use crate::engine::selection::nearest::nearest;
@@ -72,6 +73,15 @@ pub(super) fn findings(config: &Value, catalog: &Catalog, found: &mut Found) {
     }
     if rules.builtins_deferrable {
         deferred_names(section, catalog, &at("defer"), found);
+    }
+}
+
+/// `enabled: on` where nothing can be deferred: true, and no help.
+pub(super) fn on_for_nothing(config: &Value, disclosure: &Disclosure, found: &mut Found) {
+    let written = config.at(&PLACE).is_some_and(|section| section.get("enabled").is_some());
+    if written && disclosure.settings.enabled == Enabled::On && disclosure.direct == Some(Direct::NothingToDefer) {
+        let text = "On, but nothing in this platform's array may be deferred: there is no bridge, and every tool is sent whole.";
+        found.note(&format!("{}.enabled", PLACE.join(".")), text.into());
     }
 }
 

@@ -63,6 +63,7 @@ fn set(value: &mut Value, path: &[String], new: &NewValue) {
 /// A new value as it reads back.
 pub(super) fn loaded(new: &NewValue) -> Value {
     match new {
+        NewValue::Null => Value::Null,
         NewValue::Bool(value) => Value::Bool(*value),
         NewValue::Int(number) => Value::Int(number.to_string()),
         NewValue::Decimal(digits) => Value::Float(digits.clone()),

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Op, quoted};
+use super::{NewValue, Op, quoted};
 use crate::engine::catalog::Catalog;
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::PlatformKey;
@@ -116,12 +116,14 @@ fn change(before: &Selection, after: &Selection, wished: impl Fn(&str, bool) -> 
     (only(&after, &before), only(&before, &after))
 }
 
-/// Values of another kind that a list takes the place of. The value itself is not repeated: it may be anything.
+/// Values of another kind that a list or a mapping takes the place of. The value itself is not repeated: it may be anything.
 fn replaced(before: &Value, catalog: &Catalog, ops: &[Op]) -> Vec<String> {
     ops.iter()
         .filter_map(|op| {
-            let Op::Set { path, value: super::NewValue::List(_) } = op else {
-                return None;
+            let (path, becomes) = match op {
+                Op::Set { path, value: NewValue::List(_) } => (path, "a list"),
+                Op::Set { path, value: NewValue::Null } => (path, "a mapping"),
+                _ => return None,
             };
             let keys: Vec<&str> = path.iter().map(String::as_str).collect();
             let old = before.at(&keys)?;
@@ -135,10 +137,11 @@ fn replaced(before: &Value, catalog: &Catalog, ops: &[Op]) -> Vec<String> {
                 }
                 ["mcp_servers", ..] => old.as_str().is_some(),
                 ["agent", ..] => catalog.rules().disabled_may_be_text,
+                ["tools", "tool_search"] => *old == Value::Bool(false),
                 _ => false,
             };
             let ignored = if is_read { "" } else { ", which Hermes ignores" };
-            Some(format!("{place} was {}{ignored}; it becomes a list.", old.kind()))
+            Some(format!("{place} was {}{ignored}; it becomes {becomes}.", old.kind()))
         })
         .collect()
 }

@@ -2,16 +2,41 @@
 
 use std::collections::BTreeSet;
 
-use super::NewValue;
 use super::edits::Edits;
-use crate::engine::assembly::settings::PLACE;
+use super::{NewValue, Refusal};
+use crate::engine::assembly::settings::{Enabled, PLACE, Settings, word_of};
+use crate::engine::catalog::Catalog;
+use crate::engine::draft::Target;
 use crate::engine::pytext;
 use crate::engine::setting::Setting;
+use crate::engine::text::visible;
 use crate::engine::value::Value;
 
-/// Whether a setting is written so: with this value, or not at all.
-pub(super) fn is_written(config: &Value, setting: Setting, value: Option<&NewValue>) -> bool {
+/// Whether the file says so, in whatever spelling, and Hermes reads it as that; `None`: it says nothing.
+pub(super) fn holds(config: &Value, catalog: &Catalog, setting: Setting, value: Option<&NewValue>) -> bool {
+    let settings = Settings::read(config, catalog.host());
+    is_written(config, setting, value)
+        && match (setting, value) {
+            (Setting::Enabled, Some(value)) => settings.enabled == word(value),
+            // `on` lists as `auto` does.
+            (Setting::Listing, Some(value)) => settings.listing == (word(value) != Enabled::Off),
+            (Setting::Defer, Some(_)) => settings.defer.is_some(),
+            (_, Some(value)) => value.inline() == Some(setting.shown(&settings)),
+            (_, None) => true,
+        }
+}
+
+fn word(value: &NewValue) -> Enabled {
+    match value {
+        NewValue::Bool(true) => Enabled::On,
+        NewValue::Bool(false) => Enabled::Off,
+        _ => Enabled::Auto,
+    }
+}
+
+fn is_written(config: &Value, setting: Setting, value: Option<&NewValue>) -> bool {
     let section = config.at(&PLACE);
+    let switched_off = setting == Setting::Enabled && section == Some(&Value::Bool(false));
     let written = section.and_then(|section| section.get(setting.key())).filter(|value| !value.is_null());
     match (written, value) {
         (Some(written), Some(NewValue::List(names))) => {
@@ -22,11 +47,28 @@ pub(super) fn is_written(config: &Value, setting: Setting, value: Option<&NewVal
             };
             written.as_seq().map(items) == Some(names.iter().cloned().collect())
         }
-        (Some(written), Some(value)) => *written == super::apply::loaded(value),
-        (Some(_), None) | (None, Some(_)) => false,
-        // A plain `false` in place of the section says `enabled: off`.
-        (None, None) => setting != Setting::Enabled || section != Some(&Value::Bool(false)),
+        (Some(written), Some(value @ (NewValue::Bool(_) | NewValue::Word(_)))) => {
+            word_of(&written.py_str()) == Some(word(value))
+        }
+        (Some(written), Some(value)) => {
+            let number = |text: &str| pytext::strip(text).parse::<f64>().ok();
+            value.inline().and_then(|text| number(&text)) == number(&written.py_str())
+        }
+        (Some(_), None) => false,
+        (None, Some(value)) => switched_off && *value == NewValue::Bool(false),
+        (None, None) => !switched_off,
     }
+}
+
+/// A setting that would not count, because another value of the section decides otherwise.
+pub(super) fn ungranted(after: &Value, catalog: &Catalog, target: &Target, setting: Setting) -> Refusal {
+    let settings = Settings::read(after, catalog.host());
+    let instead = match setting {
+        Setting::SearchDefaultLimit => "raise max_search_limit first".to_owned(),
+        _ => format!("correct the other values under {} first", PLACE.join(".")),
+    };
+    let reason = format!("Hermes would read {} as {}", setting.path().join("."), setting.shown(&settings));
+    Refusal { target: target.clone(), reason: visible(&reason).into_owned(), instead }
 }
 
 /// Writes a setting, or takes it out. What stands where the section should be is replaced by one that means the same.
@@ -38,7 +80,11 @@ pub(super) fn write(edits: &mut Edits<'_>, setting: Setting, value: Option<&NewV
         if value.is_none() && !(was_off && setting == Setting::Enabled) {
             return;
         }
-        edits.remove(&PLACE);
+        if value.is_none() {
+            return edits.remove(&PLACE);
+        }
+        // Its place and the comment beside it stay.
+        edits.set(&PLACE, NewValue::Null);
         if was_off && setting != Setting::Enabled {
             edits.set(&Setting::Enabled.path(), NewValue::Bool(false));
         }

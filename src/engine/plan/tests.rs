@@ -428,3 +428,40 @@ fn settings_are_written_where_they_belong_and_taken_out_again() {
     let settings = Settings::read(&after, catalog.host());
     assert_eq!((settings.defer, settings.listing_max_tokens), (Some(Vec::new()), 4000));
 }
+
+#[test]
+fn a_setting_in_other_words_is_no_edit_and_one_that_would_not_count_is_refused() {
+    use crate::engine::setting::Setting;
+    let new = catalog_22();
+    let set = |name: &str, typed: &str| {
+        let setting = Setting::named(name).unwrap();
+        Target::Setting(setting, Some(setting.parse(typed).unwrap()))
+    };
+    let search = |section: &str| format!(r#"{{"tools": {{"tool_search": {section}}}}}"#);
+    for (section, name, typed) in [
+        (r#"{"enabled": " Off "}"#, "enabled", "off"),
+        ("false", "enabled", "off"),
+        (r#"{"listing": "yes"}"#, "listing", "on"),
+        (r#"{"listing_max_tokens": "900"}"#, "listing_max_tokens", "900"),
+    ] {
+        assert_eq!(ops(&search(section), &new, &[(set(name, typed), true)]), Vec::<String>::new(), "{section}");
+    }
+    // What Hermes reads as something else is worth writing over.
+    let clamped = ops(&search(r#"{"listing_max_tokens": 5}"#), &new, &[(set("listing_max_tokens", "200"), true)]);
+    assert_eq!(clamped, ["tools.tool_search.listing_max_tokens = 200"]);
+    let unknown = ops(&search(r#"{"enabled": "never"}"#), &new, &[(set("enabled", "auto"), true)]);
+    assert_eq!(unknown, [r#"tools.tool_search.enabled = "auto""#]);
+    let told = ops(&search(r#"{"max_search_limit": 3}"#), &new, &[(set("search_default_limit", "4"), true)]);
+    assert!(told[0].contains("search_default_limit as 3; raise max_search_limit first"), "{told:?}");
+    // Python's `int` cannot take it, and Hermes answers with every default.
+    let infinite = apply(&config(&search(r#"{"max_search_limit": 1}"#)), &[]);
+    let Value::Map(mut root) = infinite else { panic!("a mapping") };
+    root[0].1 = Value::Map(vec![(
+        Value::Str("tool_search".into()),
+        Value::Map(vec![(Value::Str("max_search_limit".into()), Value::Float("inf".into()))]),
+    )]);
+    let told = wish(&Value::Map(root), &new, &[(set("enabled", "off"), true)]).map_err(|refusal| refusal.to_string());
+    assert!(told.is_err_and(|told| told.contains("correct the other values under tools.tool_search first")));
+    let told = consequences(&search(r#""off""#), &new, &[(set("enabled", "off"), true)]);
+    assert_eq!(told, ["tools.tool_search was text, which Hermes ignores; it becomes a mapping."]);
+}

@@ -61,7 +61,8 @@ pub(super) const TABLE: &[(Context, &str, A)] = &[
     (Text, "pgdn", A::PageDown),
     (Text, "pgup", A::PageUp),
     // Something to scroll.
-    (Scroll, "enter ctrl-s", A::Confirm),
+    (Scroll, "enter", A::Confirm),
+    (Scroll, "ctrl-s", A::Review),
     (Scroll, "space", A::Toggle),
     (Scroll, "y", A::Copy),
     (Scroll, "down j ctrl-n J", A::Down),

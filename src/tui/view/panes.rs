@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use crate::app::action::Action;
+use crate::app::derive::typed;
 use crate::app::panes::{Lab, SettingsPane};
 use crate::app::state::State;
 use crate::engine::advice::Counsel;
@@ -13,7 +14,7 @@ use crate::engine::draft::Target;
 use crate::engine::findings;
 use crate::engine::meter::grouped;
 use crate::engine::plan;
-use crate::engine::report::{PlatformReport, Severity};
+use crate::engine::report::{PlatformReport, Severity, ToFull};
 use crate::engine::setting::Setting;
 use crate::engine::text::{visible, visible_lines};
 use crate::tui::figure;
@@ -34,8 +35,14 @@ pub(super) fn draw_settings(
     area: Rect,
 ) -> Option<Position> {
     let theme = look.theme;
-    let inside =
-        frame::draw(buffer, area, "Tool search settings", "enter types, delete resets, esc", theme, look.glyphs);
+    let inside = frame::draw(
+        buffer,
+        area,
+        "Tool search settings",
+        "enter types, delete resets, ctrl-s saves, esc",
+        theme,
+        look.glyphs,
+    );
     if inside.height == 0 || inside.width == 0 {
         return None;
     }
@@ -73,7 +80,8 @@ fn rows(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> (de
     let (catalog, config) = (&state.catalog, &state.derived.planned);
     let settings = Settings::read(config, catalog.host());
     let default = Settings::default_of(&catalog.host().defaults);
-    let found = findings::of_settings(config, catalog);
+    let mut found = findings::of_settings(config, catalog);
+    found.extend(findings::of_disclosure(config, &state.derived.now.disclosure));
     let mut lines = detail::Lines::new();
     let mut cursor = 0;
     for (idx, setting) in Setting::ALL.into_iter().enumerate() {
@@ -149,6 +157,22 @@ fn effect(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> d
         let key = if limit.cap_leg <= limit.pct_leg { Setting::ListingMaxTokens } else { Setting::ThresholdPct };
         let text = format!("{} tokens more in {} would list: {}", grouped(step.tokens), key.key(), step.form.as_str());
         say(text, theme.warning);
+    }
+    match &pane.to_full {
+        None | Some(ToFull::IsFull | ToFull::NothingListed) => {}
+        Some(ToFull::Set(wishes)) => {
+            let wishes: Vec<String> =
+                wishes.iter().map(|(setting, value)| format!("{} {}", setting.key(), typed(value))).collect();
+            say(format!("back to a full listing: set {}", wishes.join(", ")), theme.warning);
+        }
+        Some(ToFull::TooLong(tokens)) => {
+            let text = format!("a full listing takes ~{} tokens, more than any setting allows here", grouped(*tokens));
+            say(text, theme.warning);
+        }
+    }
+    // The lines for them are below this layer.
+    if let Some(notice) = state.notices.shown().last() {
+        say(notice.text.clone(), theme.info);
     }
     lines
 }

@@ -76,3 +76,40 @@ fn what_is_wrong_is_said_where_it_is_typed() {
     );
     assert!(user.config_text().starts_with("base: &b {listing_max_tokens: 900}\n"), "{ran}");
 }
+
+#[test]
+fn a_word_where_the_section_belongs_becomes_one_in_its_place_with_its_comment() {
+    for (before, after) in [
+        (
+            "tools:\n  tool_search: \"off\" # I tried\n  other: 1\n",
+            "tools:\n  tool_search: # I tried\n    enabled: false\n  other: 1\n",
+        ),
+        ("tools: {tool_search: \"off\", other: 1}\n", "tools: {tool_search: {enabled: false}, other: 1}\n"),
+        ("tools: {tool_search: {enabled: off}}\n", "tools: {tool_search: {enabled: off}}\n"),
+    ] {
+        let user = User::with_config(before);
+        let ran = user.run(&["settings", "set", "enabled", "off"]);
+        assert_eq!((ran.code, user.config_text().as_str()), (0, after), "{ran}");
+    }
+}
+
+#[test]
+fn the_way_back_to_a_full_listing_is_told_and_leads_there() {
+    let user = User::with_config("tools: {tool_search: {threshold_pct: 0.01}}\n");
+    let effect = |user: &User| user.run(&["--context", "200000", "settings", "--json"]).json()["effect"].clone();
+    let before = effect(&user);
+    assert_ne!(before["form"], "full", "{before}");
+    let settings = before["full_with"].as_object().unwrap_or_else(|| panic!("{before}")).clone();
+    let shown = user.run(&["--context", "200000", "settings"]);
+    for (key, value) in settings {
+        let value = value.as_str().unwrap();
+        assert!(shown.stdout.contains(&format!("hermes-tools settings set {key} {value}")), "{shown}");
+        assert_eq!(user.run(&["settings", "set", &key, value]).code, 0);
+    }
+    let after = effect(&user);
+    assert_eq!((&after["form"], &after["full_with"]), (&"full".into(), &serde_json::Value::Null), "{after}");
+    let user =
+        User::with_config("tools: {tool_search: {enabled: on, defer: []}}\nplatform_toolsets: {cli: [web, no_mcp]}\n");
+    let ran = user.run(&["settings"]);
+    assert!(ran.stderr.contains("nothing in this platform's array may be deferred"), "{ran}");
+}
