@@ -3,13 +3,11 @@
 //! One odd row never costs the others: it is left out and named. No recursion: a schema is passed over as text, however
 //! deep it is.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::engine::schema::RawTool;
-use crate::engine::text::visible;
+use crate::engine::text::{clip, visible};
 
 /// One tool, with the text it was told in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,15 +81,8 @@ fn name(row: &str) -> Result<String, String> {
         Some(name) => match text(name) {
             Some(name) if !name.is_empty() => Ok(name),
             Some(_) => Err("has an empty name".to_owned()),
-            None => Err(format!("has a name that is no text: {}", visible(&clipped(name.get())))),
+            None => Err(format!("has a name that is no text: {}", clip(&visible(name.get()), 40))),
         },
-    }
-}
-
-fn clipped(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
-        None => text.into(),
     }
 }
 
@@ -101,12 +92,7 @@ fn text(value: &RawValue) -> Option<String> {
     if !value.starts_with('"') {
         return None;
     }
-    match serde_json::from_str::<String>(value) {
-        Ok(text) => Some(text),
-        Err(_) => serde_json::from_str::<serde_json::Value>(&replaced_surrogates(value))
-            .ok()
-            .and_then(|value| value.as_str().map(str::to_owned)),
-    }
+    serde_json::from_str(value).or_else(|_| serde_json::from_str(&replaced_surrogates(value))).ok()
 }
 
 /// Half a surrogate pair is text to Python and none to us.
