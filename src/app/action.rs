@@ -61,6 +61,7 @@ impl Group {
 actions! {
     Toggle, "toggle", Switch, "toggle", "Switches the focused toolset, server or server tool on or off on this platform.";
     ToggleGroup, "toggle-group", Switch, "toggle all shown", "Switches every shown row like the focused one: all on, or all off when they are on.";
+    Mark, "mark", Switch, "mark rows", "Begins to mark rows: moving marks more, toggle switches all of them at once, back ends it.";
     ToggleEverywhere, "toggle-everywhere", Switch, "switch everywhere", "Switches the focused server on or off for every platform (its enabled flag).";
     Undo, "undo", Switch, "undo", "Takes the last switch back.";
     Redo, "redo", Switch, "redo", "Makes an undone switch again.";

@@ -92,6 +92,8 @@ pub struct Tree {
     /// First row on screen.
     pub top: usize,
     pub open: HashSet<RowId>,
+    /// Where a range of marked rows begins; it ends at the cursor.
+    pub anchor: Option<RowId>,
     /// Rows that match the filter, of all that could.
     pub shown: usize,
     pub total: usize,
@@ -99,6 +101,13 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The marked rows, from the anchor to the cursor; none where the anchor is not among the rows.
+    pub fn marked(&self, report: &PlatformReport) -> Option<std::ops::RangeInclusive<usize>> {
+        let anchor = self.anchor.as_ref()?;
+        let at = self.rows.iter().position(|row| is_at(row.spot, anchor, report))?;
+        Some(at.min(self.cursor)..=at.max(self.cursor))
+    }
+
     pub fn spot(&self) -> Option<Spot> {
         self.rows.get(self.cursor).map(|row| row.spot)
     }

@@ -102,6 +102,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::Toggle => switch::toggle(state, effects),
         Action::ToggleGroup => switch::toggle_group(state, effects),
+        Action::Mark => switch::mark(state),
         Action::ToggleEverywhere => switch::toggle_everywhere(state, effects),
         Action::Undo => switch::undo(state, effects),
         Action::Redo => switch::redo(state, effects),
@@ -165,6 +166,9 @@ fn back(state: &mut State) {
         return;
     }
     if state.modals.pop().is_some() {
+        return;
+    }
+    if state.tree.anchor.take().is_some() {
         return;
     }
     if state.filter.typing || !state.filter.text.is_empty() {

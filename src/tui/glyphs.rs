@@ -13,6 +13,8 @@ pub(super) struct Glyphs {
     pub closed: &'static str,
     pub more: &'static str,
     pub thumb: &'static str,
+    /// Beside a marked row.
+    pub marked: &'static str,
 }
 
 pub(super) const UNICODE: Glyphs = Glyphs {
@@ -24,6 +26,7 @@ pub(super) const UNICODE: Glyphs = Glyphs {
     closed: "▸",
     more: "…",
     thumb: "┃",
+    marked: "▌",
 };
 
 pub(super) const ASCII: Glyphs = Glyphs {
@@ -35,6 +38,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
     closed: ">",
     more: "...",
     thumb: "#",
+    marked: "+",
 };
 
 /// The box of a state.

@@ -6,7 +6,22 @@ use crate::app::state::State;
 use crate::app::tree::Spot;
 use crate::engine::draft::{Draft, Step, Target};
 
+/// Begins to mark rows at the cursor, or ends it.
+pub(super) fn mark(state: &mut State) {
+    let report = &state.derived.now;
+    state.tree.anchor = match state.tree.anchor.take() {
+        Some(_) => None,
+        None => state.tree.spot().map(|spot| spot.id(report)),
+    };
+}
+
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(marked) = state.tree.marked(&state.derived.now) {
+        state.tree.anchor = None;
+        let spots: Vec<Spot> = state.tree.rows[marked].iter().map(|row| row.spot).collect();
+        switch_all(state, &spots, "marked", effects);
+        return;
+    }
     let Some(spot) = state.tree.spot() else {
         state.warn("There is no row to switch.".into());
         return;
@@ -55,16 +70,23 @@ pub(super) fn toggle_group(state: &mut State, effects: &mut Vec<Effect>) {
         (Spot::ServerTool(server, _), Spot::ServerTool(other, _)) => server == other,
         _ => false,
     };
+    let spots: Vec<Spot> =
+        state.tree.rows.iter().filter(|row| row.hit && same_group(row.spot)).map(|row| row.spot).collect();
+    switch_all(state, &spots, "shown", effects);
+}
+
+/// Switches rows as one step: all on, or all off when they are on. Headings, and rows without a switch, are passed over.
+fn switch_all(state: &mut State, spots: &[Spot], which: &str, effects: &mut Vec<Effect>) {
     let mut wishes = Vec::new();
     let mut locked = 0;
-    for row in state.tree.rows.iter().filter(|row| row.hit && same_group(row.spot)) {
-        match state.target(row.spot) {
-            Ok(target) => wishes.push((is_on(state, row.spot, &target), target)),
+    for spot in spots.iter().filter(|spot| spot.depth() > 0) {
+        match state.target(*spot) {
+            Ok(target) => wishes.push((is_on(state, *spot, &target), target)),
             Err(_) => locked += 1,
         }
     }
     if wishes.is_empty() {
-        state.warn("None of the shown rows can be switched here.".into());
+        state.warn(format!("None of the {which} rows can be switched here."));
         return;
     }
     let on = !wishes.iter().all(|(is_on, _)| *is_on);
@@ -72,7 +94,7 @@ pub(super) fn toggle_group(state: &mut State, effects: &mut Vec<Effect>) {
         wishes.into_iter().filter(|(is_on, _)| *is_on != on).map(|(_, target)| (target, on)).collect();
     let (granted, refused) = wish_all_possible(state, &mut wishes, effects);
     let word = if on { "on" } else { "off" };
-    let mut text = format!("Switched {granted} of the shown rows {word}");
+    let mut text = format!("Switched {granted} of the {which} rows {word}");
     if locked > 0 {
         text.push_str(&format!("; {locked} cannot be switched here"));
     }

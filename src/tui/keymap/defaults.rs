@@ -13,6 +13,7 @@ pub(super) const TABLE: &[(Context, &str, A)] = &[
     // The list.
     (List, "space", A::Toggle),
     (List, "a", A::ToggleGroup),
+    (List, "v", A::Mark),
     (List, "E", A::ToggleEverywhere),
     (List, "u z", A::Undo),
     (List, "U Z ctrl-r", A::Redo),

@@ -63,10 +63,12 @@ pub(super) fn draw(buffer: &mut Buffer, state: &State, look: &Look<'_>, areas: &
         return None;
     }
     let mut filter = Filter::parse(&state.filter.text);
+    let marked = tree.marked(&state.derived.now);
     for (offset, row) in tree.rows.iter().skip(tree.top).take(usize::from(area.height)).enumerate() {
         let Ok(offset) = u16::try_from(offset) else { break };
         let at = Rect { y: area.y + offset, height: 1, ..area };
-        draw_row(buffer, state, look, at, row, &columns, &mut filter);
+        let is_marked = marked.as_ref().is_some_and(|marked| marked.contains(&(tree.top + usize::from(offset))));
+        draw_row(buffer, state, look, at, (row, is_marked), &columns, &mut filter);
     }
     draw_thumb(buffer, state, look, area);
     let row = u16::try_from(tree.cursor.checked_sub(tree.top)?).ok().filter(|row| *row < area.height)?;
@@ -294,7 +296,7 @@ fn draw_row(
     state: &State,
     look: &Look<'_>,
     area: Rect,
-    row: &Row,
+    (row, marked): (&Row, bool),
     columns: &Columns,
     filter: &mut Filter,
 ) {
@@ -307,7 +309,11 @@ fn draw_row(
         (false, true) => theme.off,
         (false, false) => Style::new(),
     };
-    let mark = if facts.changed { "*" } else { " " };
+    let mark = match (marked, facts.changed) {
+        (true, _) => look.glyphs.marked,
+        (false, true) => "*",
+        (false, false) => " ",
+    };
     let fold = match facts.fold {
         Some(true) => look.glyphs.open,
         Some(false) => look.glyphs.closed,

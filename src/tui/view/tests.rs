@@ -141,6 +141,7 @@ fn layers_as_text() {
         ("sees_budget", "p tab tab"),
         ("sees_draft", "down space down down down space p"),
         ("savings", "s"),
+        ("marked", "v down down"),
         ("settings", "t down down down"),
         ("settings_changed", "t down down down left left left left left left"),
         ("settings_typed", "t down down down enter 5 enter"),
@@ -159,7 +160,7 @@ fn layers_as_text() {
 }
 
 /// Every screen one can be on.
-const SCREENS: [&str; 27] = [
+const SCREENS: [&str; 28] = [
     "",
     "down space",
     "right down down",
@@ -187,6 +188,7 @@ const SCREENS: [&str; 27] = [
     "A",
     "S",
     "S new",
+    "v down down",
 ];
 
 #[test]

@@ -150,3 +150,20 @@ fn a_server_is_asked_called_off_and_its_answer_shown() {
     play(&mut state, "@web probe");
     assert!(notices(&state).iter().any(|text| text.contains("Only MCP servers")));
 }
+
+#[test]
+fn marked_rows_are_switched_together_as_one_step() {
+    let mut state = sample_state();
+    play(&mut state, "@web mark down down");
+    assert_eq!(state.tree.marked(&state.derived.now).map(|rows| rows.count()), Some(3));
+    play(&mut state, "toggle");
+    assert!(!is_on(&state, "web") && !is_on(&state, "browser") && !is_on(&state, "terminal") && is_on(&state, "file"));
+    assert!(state.tree.anchor.is_none(), "what was switched is no longer marked");
+    play(&mut state, "undo");
+    assert!(state.draft.is_empty() && is_on(&state, "web"));
+    // Marked upwards, over a heading; back ends it and nothing else.
+    play(&mut state, "@terminal mark up up up back");
+    assert!(state.tree.anchor.is_none() && state.draft.is_empty());
+    play(&mut state, "@web mark mark toggle");
+    assert!(!is_on(&state, "web") && is_on(&state, "browser"), "marking twice is not marking");
+}
