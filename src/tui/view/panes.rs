@@ -9,6 +9,7 @@ use crate::app::derive::typed;
 use crate::app::panes::{Lab, SettingsPane};
 use crate::app::state::State;
 use crate::engine::advice::Counsel;
+use crate::engine::assembly::listing::Form;
 use crate::engine::assembly::settings::Settings;
 use crate::engine::draft::Target;
 use crate::engine::findings;
@@ -153,11 +154,6 @@ fn effect(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> d
     };
     let (was, is) = (totals(saved), totals(now));
     say(if was == is { format!("sent: {is}") } else { format!("sent: {is} (saved: {was})") }, Style::new());
-    if let (Some(step), Some(limit)) = (pane.larger, now.disclosure.budget) {
-        let key = if limit.cap_leg <= limit.pct_leg { Setting::ListingMaxTokens } else { Setting::ThresholdPct };
-        let text = format!("{} tokens more in {} would list: {}", grouped(step.tokens), key.key(), step.form.as_str());
-        say(text, theme.warning);
-    }
     match &pane.to_full {
         None | Some(ToFull::IsFull | ToFull::NothingListed) => {}
         Some(ToFull::Set(wishes)) => {
@@ -169,6 +165,11 @@ fn effect(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> d
             let text = format!("a full listing takes ~{} tokens, more than any setting allows here", grouped(*tokens));
             say(text, theme.warning);
         }
+    }
+    // Where the next form is the full one, what leads to it has been said.
+    if let Some(step) = pane.larger.filter(|step| step.form != Form::Full) {
+        let text = format!("a budget of {} tokens more would list: {}", grouped(step.tokens), step.form.as_str());
+        say(text, theme.warning);
     }
     // The lines for them are below this layer.
     if let Some(notice) = state.notices.shown().last() {
