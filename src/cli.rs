@@ -28,6 +28,7 @@ mod probe;
 mod prompt_size;
 mod screen;
 mod search;
+mod servers;
 mod settings;
 mod signals;
 mod summary;
@@ -110,6 +111,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Ablate(args)) => ablate::run(args, &context, printer),
         Some(Verb::Advise(args)) => advise::run(args, &context, printer),
         Some(Verb::Preview(args)) => preview::run(args, &context, printer),
+        Some(Verb::Servers(args)) => servers::run(args, &context, printer),
         Some(Verb::Probe(args)) => probe::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),

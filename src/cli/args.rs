@@ -140,6 +140,8 @@ pub(super) enum Verb {
     Advise(AdviseArgs),
     /// The array as the model sees it, what stands behind the bridge, and how it is listed
     Preview(PreviewArgs),
+    /// MCP servers side by side: tools, bytes, tokens, share of the window, and cost over a conversation
+    Servers(ServersArgs),
     /// Ask MCP servers for their tools: starts them, or connects to them, and ends them again
     Probe(ProbeArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
@@ -367,6 +369,17 @@ pub(super) struct DescribeArgs {
     /// Where the conversation happens: cli, telegram, cron, ...
     #[arg(long, value_name = "NAME", default_value = "cli")]
     pub platform: String,
+}
+
+/// `servers`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ServersArgs {
+    /// Turns of a conversation
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub turns: u64,
+    /// The heaviest first
+    #[arg(long)]
+    pub by_cost: bool,
 }
 
 /// `probe`.

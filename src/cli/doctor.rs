@@ -1,22 +1,25 @@
 //! `doctor`: which Hermes was found and how, whether we resolve as it does, and what is odd about the config.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::engine::assembly::Assembly;
+use crate::engine::catalog::Surface;
 use crate::engine::ids::PlatformKey;
-use crate::engine::report::{Finding, Severity};
+use crate::engine::report::{self, Finding, Severity};
 use crate::engine::selection::{self, platforms_in_use};
 use crate::engine::text::visible;
 use crate::engine::value::Value;
 use crate::sources::open::{self, Ask, CatalogSource, Live, Opened};
-use crate::sources::sidecar::{Deadlines, Worker};
+use crate::sources::sidecar::{AssembleRequest, Deadlines, Worker, WorkerError};
 
 use super::Outcome;
 use super::args::DoctorArgs;
 use super::context::{self, Context};
 use super::error::CliError;
-use super::figure::age;
+use super::figure::{age, grouped};
 use super::load::Figures;
 use super::printer::{Printer, Tone};
 use super::wait;
@@ -29,6 +32,17 @@ struct Divergence {
     missing: Vec<String>,
     /// On for us, not for Hermes.
     surplus: Vec<String>,
+}
+
+/// A tool that we expect otherwise than Hermes sends it.
+#[derive(Debug, Serialize)]
+struct ArrayDivergence {
+    platform: String,
+    tool: String,
+    /// Bytes on the wire by our own figures; none where we do not expect it in the array.
+    ours: Option<u64>,
+    /// The same as Hermes sends it.
+    hermes: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,6 +79,9 @@ struct DoctorJson {
     /// How many platforms were compared with Hermes' own answer; 0: it was not asked.
     platforms_compared: usize,
     divergences: Vec<Divergence>,
+    /// Platforms in use whose array was compared with Hermes' own.
+    arrays_compared: usize,
+    array_divergences: Vec<ArrayDivergence>,
     findings: Vec<PlatformFindings>,
     notices: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,7 +104,7 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
     let start = Instant::now();
     open::open(&context.open)?;
     clock.took("open from disk", start.elapsed());
-    let (live, resolved) = ask(context, &mut clock, printer)?;
+    let (live, resolved, arrays) = ask(context, &mut clock, printer)?;
     let opened = live.opened;
     let config = opened.config_value();
     let start = Instant::now();
@@ -127,6 +144,8 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
             .collect(),
         platforms_compared: resolved.len(),
         divergences,
+        arrays_compared: arrays.len(),
+        array_divergences: arrays.iter().flat_map(|array| array_divergences(&figures, &config, array)).collect(),
         findings: findings.collect(),
         notices: opened.notices.clone(),
         timings: if args.timings { clock.timings } else { Vec::new() },
@@ -141,8 +160,15 @@ pub(super) fn run(args: &DoctorArgs, context: &Context, printer: &mut Printer) -
 
 type Resolved = Vec<(PlatformKey, Vec<String>)>;
 
+/// Platforms in use are compared tool by tool; more than these would make a person wait.
+const ARRAYS: usize = 6;
+
 /// Opens, asks what exists and, for every platform, what is on.
-fn ask(context: &Context, clock: &mut Clock, printer: &mut Printer) -> Result<(Live, Resolved), CliError> {
+fn ask(
+    context: &Context,
+    clock: &mut Clock,
+    printer: &mut Printer,
+) -> Result<(Live, Resolved, Vec<Assembly>), CliError> {
     let skip = context.open.sample || context.open.catalog_file.is_some();
     context::runtime()?.block_on(async {
         let start = Instant::now();
@@ -151,16 +177,19 @@ fn ask(context: &Context, clock: &mut Clock, printer: &mut Printer) -> Result<(L
         if !skip {
             clock.took("start Hermes' Python and ask what exists", start.elapsed());
         }
-        let Some(worker) = live.worker.take() else { return Ok((live, Vec::new())) };
+        let Some(worker) = live.worker.take() else { return Ok((live, Vec::new(), Vec::new())) };
         let start = Instant::now();
         let answer = resolve_all(&worker, &live.opened).await;
         clock.took("ask Hermes which toolsets are on, every platform", start.elapsed());
+        let start = Instant::now();
+        let arrays = arrays(context, &worker, &live.opened).await;
+        clock.took("ask Hermes for the array of every platform in use", start.elapsed());
         worker.stop().await;
-        match answer {
-            Ok(resolved) => Ok((live, resolved)),
+        match answer.and_then(|resolved| arrays.map(|arrays| (resolved, arrays))) {
+            Ok((resolved, arrays)) => Ok((live, resolved, arrays)),
             Err(error) => {
                 live.failure = Some(error);
-                Ok((live, Vec::new()))
+                Ok((live, Vec::new(), Vec::new()))
             }
         }
     })
@@ -170,6 +199,41 @@ async fn resolve_all(worker: &Worker, opened: &Opened) -> Result<Resolved, crate
     let platforms: Vec<_> =
         opened.catalog.catalog.document().platforms.iter().map(|platform| platform.key.clone()).collect();
     Ok(worker.resolve(None, &platforms).await?.into_iter().collect())
+}
+
+async fn arrays(context: &Context, worker: &Worker, opened: &Opened) -> Result<Vec<Assembly>, WorkerError> {
+    let mut arrays = Vec::new();
+    for platform in platforms_in_use(&opened.catalog.catalog, &opened.config_value()).into_iter().take(ARRAYS) {
+        let surface = context.open.surface.unwrap_or_else(|| Surface::of_platform(platform.as_str()));
+        // What is available was asked for one surface alone; on another our figures are not comparable.
+        if surface == opened.catalog.catalog.document().surface {
+            let context_tokens = context.context_tokens;
+            let request = AssembleRequest { config_text: None, platform, surface, context_tokens };
+            arrays.push(worker.assemble(&request).await?.assembly);
+        }
+    }
+    Ok(arrays)
+}
+
+/// Tools in the array of one of both only, or with another length, beside those whose words depend on other tools.
+fn array_divergences(figures: &Figures<'_>, config: &Value, array: &Assembly) -> Vec<ArrayDivergence> {
+    let inputs = figures.inputs(config, &array.platform, None);
+    let ours = report::array(&inputs, &report::platform(&inputs));
+    let bytes = |array: &Assembly| -> BTreeMap<String, u64> {
+        let sent = array.tools.iter();
+        sent.map(|tool| (tool.name.to_string(), tool.definition.text().len() as u64)).collect()
+    };
+    let (ours, hermes) = (bytes(&ours), bytes(array));
+    let names: BTreeSet<&String> = ours.keys().chain(hermes.keys()).collect();
+    let differs = names.into_iter().filter(|name| ours.get(*name) != hermes.get(*name));
+    differs
+        .map(|name| ArrayDivergence {
+            platform: clean(array.platform.as_str()),
+            tool: clean(name),
+            ours: ours.get(name).copied(),
+            hermes: hermes.get(name).copied(),
+        })
+        .collect()
 }
 
 fn diverges(config: &Value, opened: &Opened, platform: &PlatformKey, names: &[String]) -> Option<Divergence> {
@@ -234,6 +298,24 @@ fn show(json: &DoctorJson, printer: &mut Printer) -> Result<(), CliError> {
             divergence.platform,
             listed(&divergence.missing),
             listed(&divergence.surplus)
+        ))?;
+    }
+    match (json.arrays_compared, json.array_divergences.len()) {
+        (0, _) => {}
+        (all, 0) => printer.line(&format!("arrays    as Hermes builds them for {all} platforms in use"))?,
+        (all, tools) => {
+            printer.line(&format!("arrays    {tools} tools differ from Hermes' own, of {all} platforms in use"))?
+        }
+    }
+    for tool in &json.array_divergences {
+        let bytes =
+            |bytes: Option<u64>| bytes.map_or_else(|| "not sent".to_owned(), |bytes| format!("{} B", grouped(bytes)));
+        printer.line(&format!(
+            "          {}: {}: {} by our figures, {} by Hermes",
+            tool.platform,
+            tool.tool,
+            bytes(tool.ours),
+            bytes(tool.hermes)
         ))?;
     }
     for problem in &json.catalog_problems {

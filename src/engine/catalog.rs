@@ -240,6 +240,9 @@ pub struct ServerList {
     /// Why Hermes' MCP library takes none of it, if so.
     #[serde(default)]
     pub refused: Option<String>,
+    /// How long the server took to tell it, where we asked.
+    #[serde(default)]
+    pub took_ms: Option<u64>,
     pub names: Vec<String>,
 }
 

@@ -14,6 +14,7 @@ mod groups;
 pub mod json;
 pub mod preview;
 mod servers;
+mod servers_table;
 mod weigh;
 
 pub use array::{BehindBridge, ListedGroup, ListingDetail, array, behind_bridge, listing};
@@ -22,6 +23,7 @@ pub use build::platform;
 pub use compare::{Delta, share, totals_delta};
 pub use full::{ToFull, to_full};
 pub(crate) use groups::Groups;
+pub use servers_table::{ServerWeight, servers_table};
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -66,6 +66,7 @@ pub fn synthetic(tools: usize) -> CatalogDocument {
             written_at: Some(document.taken_at),
             stale: false,
             refused: None,
+            took_ms: None,
             names: made.iter().filter_map(|tool| tool.original_name.as_deref().map(str::to_owned)).collect(),
         });
         document.tools.extend(made);

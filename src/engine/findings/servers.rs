@@ -18,6 +18,7 @@ pub(super) fn findings(config: &Value, catalog: &Catalog, found: &mut Found) {
         connection(server, entry, &place, found);
         switch(server, entry, &place, found);
         filter(server, entry, catalog, &format!("{place}.tools"), found);
+        list(server, config, catalog, &place, found);
         if catalog.hides_server(server.name.as_str()) {
             let text = "A toolset has the same name, and to this Hermes the name stands for the toolset alone: none of the \
                         server's tools reaches the model. Rename the server.";
@@ -26,6 +27,34 @@ pub(super) fn findings(config: &Value, catalog: &Catalog, found: &mut Found) {
             found.note(&place, "A toolset has the same name: switching the server on switches the toolset on.".into());
         }
     }
+}
+
+/// What is known of the list it told: refused as a whole, or told too late.
+fn list(server: &Server, config: &Value, catalog: &Catalog, place: &str, found: &mut Found) {
+    let Some(list) = catalog.server_list(server.name.as_str()).filter(|_| server.enabled) else { return };
+    if let Some(why) = &list.refused {
+        found.warn(place, format!("Hermes' MCP library takes none of its tools: {why}."));
+    }
+    let patience = discovery_timeout_s(config);
+    if let Some(took_ms) = list.took_ms
+        && took_ms as f64 > patience * 1000.0
+    {
+        let text = format!(
+            "It took {:.1} s to tell its tools, and Hermes waits {patience} s for servers (mcp_discovery_timeout): the first \
+             request of a conversation may go without them.",
+            took_ms as f64 / 1000.0
+        );
+        found.note(place, text);
+    }
+}
+
+/// Seconds Hermes waits for its servers before the first request.
+fn discovery_timeout_s(config: &Value) -> f64 {
+    let written = match config.get("mcp_discovery_timeout") {
+        Some(Value::Int(text) | Value::Float(text) | Value::Str(text)) => text.trim().parse::<f64>().ok(),
+        _ => None,
+    };
+    written.filter(|seconds| seconds.is_finite() && *seconds > 0.0).unwrap_or(1.5)
 }
 
 /// How the server is reached. Hermes hands these values on as they are, and what takes them is strict about kinds. No

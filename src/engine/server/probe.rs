@@ -55,6 +55,8 @@ impl ProbeState {
 pub struct Listing {
     /// Seconds since the epoch.
     pub taken_at: u64,
+    /// From the start of the server to its last page.
+    pub took_ms: u64,
     pub pages: u64,
     /// In the server's order, twins included.
     pub tools: Vec<ToldTool>,

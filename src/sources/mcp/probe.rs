@@ -94,14 +94,23 @@ async fn probe(target: Target, variables: &Variables, rules: &Rules, limits: Lim
         Ok(endpoint) => ask(&endpoint, limits, now_s, &mut outcome).await,
         Err(error) => outcome.state = ProbeState::Failed { why: error.to_string() },
     }
-    outcome.took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    // A ready server's time is its own; the rest of ours went into ending it.
+    outcome.took_ms = match &outcome.state {
+        ProbeState::Ready(listing) => listing.took_ms,
+        _ => millis(begun),
+    };
     outcome
+}
+
+fn millis(begun: Instant) -> u64 {
+    u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 async fn ask(endpoint: &Endpoint, limits: Limits, now_s: u64, outcome: &mut Probe) {
     let seen = Seen::default();
     let secrets = &endpoint.secrets;
     let patience = limits.patience.unwrap_or(endpoint.patience);
+    let begun = Instant::now();
     let (mut running, link) = match open(&endpoint.way, &seen) {
         Ok((running, link)) => (running, link),
         Err(why) => {
@@ -112,6 +121,7 @@ async fn ask(endpoint: &Endpoint, limits: Limits, now_s: u64, outcome: &mut Prob
     let told = tokio::time::timeout(patience, converse(link, &seen, endpoint, now_s)).await;
     let failed = match told {
         Ok(Ok(mut listing)) => {
+            listing.took_ms = millis(begun);
             listing.notes.splice(0..0, endpoint.notes.iter().cloned());
             outcome.state = ProbeState::Ready(listing);
             None

@@ -32,6 +32,8 @@ struct KeptText {
     server: String,
     identity: String,
     taken_at: u64,
+    #[serde(default)]
+    took_ms: u64,
     pages: u64,
     resources: bool,
     prompts: bool,
@@ -53,6 +55,7 @@ pub fn keep(cache_dir: &Path, home: &Path, kept: &Kept) -> std::io::Result<()> {
         server: kept.server.to_string(),
         identity: kept.identity.clone(),
         taken_at: listing.taken_at,
+        took_ms: listing.took_ms,
         pages: listing.pages,
         resources: listing.resources,
         prompts: listing.prompts,
@@ -106,6 +109,7 @@ pub fn told(cache_dir: &Path, home: &Path, config: &Value) -> Vec<Told> {
             stale: target.identity() != kept.identity,
             server: kept.server,
             taken_at: kept.listing.taken_at,
+            took_ms: kept.listing.took_ms,
             resources: kept.listing.resources,
             prompts: kept.listing.prompts,
             tools: told.iter().filter_map(raw).collect(),
@@ -138,6 +142,7 @@ fn read(file: &Path) -> Option<Kept> {
         identity: kept.identity,
         listing: Listing {
             taken_at: kept.taken_at,
+            took_ms: kept.took_ms,
             pages: kept.pages,
             tools,
             resources: kept.resources,

@@ -38,6 +38,8 @@ pub struct Told {
     pub server: ServerName,
     /// Seconds since the epoch.
     pub taken_at: u64,
+    /// How long it took to tell.
+    pub took_ms: u64,
     /// Told under other settings than the file has now.
     pub stale: bool,
     pub resources: bool,

@@ -423,6 +423,7 @@ def told_list(name, listed, settings):
         "written_at": listed["taken_at"],
         "stale": listed["stale"],
         "refused": refused.get(name),
+        "took_ms": listed["took_ms"],
         "names": [name for name in names if isinstance(name, str)],
     }
 

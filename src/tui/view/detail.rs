@@ -126,9 +126,11 @@ impl Page<'_> {
 
     /// A label on the left, a figure on the right of a column.
     fn pair(&mut self, label: &str, bytes: Figure, tokens: Figure) {
-        let label = line::left(label, 14, "");
-        let bytes = line::right(&format!("{} B", figure::figure(bytes)), 11);
-        let tokens = line::right(&format!("{} tok", figure::figure(tokens)), 12);
+        // Narrower beside a list of 80 columns, where all of it must fit.
+        let (label_cols, bytes_cols, tokens_cols) = if self.cols < 37 { (12, 9, 10) } else { (14, 11, 12) };
+        let label = line::left(label, label_cols, "");
+        let bytes = line::right(&format!("{} B", figure::figure(bytes)), bytes_cols);
+        let tokens = line::right(&format!("{} tok", figure::figure(tokens)), tokens_cols);
         self.lines.push(vec![
             (label, self.look.theme.dim),
             (bytes, self.look.theme.figure),

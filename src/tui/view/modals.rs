@@ -134,7 +134,10 @@ fn draw_picker(buffer: &mut Buffer, state: &State, look: &Look<'_>, picker: &Pic
         lines.iter().position(|line| matches!(line, Line::Entry(idx, _) if *idx == picker.selected)).unwrap_or(0);
     let first = (selected + 1).saturating_sub(height);
     if entries.is_empty() {
-        let text = format!("  Nothing matches '{}'; backspace widens the search.", picker.query);
+        let text = match (picker.kind, picker.query.is_empty()) {
+            (PickerKind::Presets, true) => "  None yet; type a name to keep what is on.".to_owned(),
+            _ => format!("  Nothing matches '{}'; backspace widens the search.", picker.query),
+        };
         line::draw(buffer, Rect { height: 1.min(body.height), ..body }, &[(text, theme.dim)]);
     }
     for (row, drawn) in lines.iter().skip(first).take(height).enumerate() {

@@ -248,7 +248,8 @@ fn found(look: &Look<'_>, lab: &Lab, cols: usize) -> (detail::Lines, usize) {
         }
         let style = if rank.is_some() { Style::new() } else { theme.dim };
         let rank = rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
-        let name_cols = (cols / 2).clamp(16, 44);
+        // Where one of both must go, a name says more than why it was found.
+        let name_cols = if cols < 60 { cols.saturating_sub(6) } else { (cols / 2).min(44) };
         let left = cols.saturating_sub(name_cols + 6);
         lines.push(vec![
             (format!(" {} ", line::right(&rank, 3)), theme.figure),

@@ -164,3 +164,21 @@ fn advice_warns_of_what_costs_and_names_the_setting() {
     let usage = User::with_config("").run(&["advise", "--tokens-per-second", "0"]);
     assert_eq!(usage.code, 2, "{usage}");
 }
+
+#[test]
+fn servers_are_set_side_by_side_and_unknown_ones_are_not_nothing() {
+    let config = "mcp_servers:\n  github: {command: x, tools: {exclude: [create_issue]}}\n  lin: {url: 'http://u:s3cret@h.invalid'}\n";
+    let user = super::User::with_config(config);
+    let ran = user.run(&["servers", "--json"]);
+    let json = ran.json();
+    assert_eq!(json["schema"], "hermes-tools/servers@1");
+    let github = &json["servers"][0];
+    assert_eq!((github["tools"].as_u64(), github["filtered"].as_u64()), (Some(25), Some(1)), "{ran}");
+    let (est, mean) = (github["est_tokens"].as_u64().unwrap(), github["mean_est_tokens"].as_u64().unwrap());
+    assert_eq!(mean, est / 25);
+    assert!(github["share"]["128k"].as_str().unwrap().ends_with('%'));
+    assert_eq!(json["servers"][1]["tools"], serde_json::Value::Null);
+    let ran = user.run(&["servers", "--by-cost", "--turns", "5"]);
+    assert!(ran.code == 0 && ran.stdout.contains("5 turns") && ran.stderr.contains("hermes-tools probe"), "{ran}");
+    assert!(!ran.to_string().contains("s3cret"), "{ran}");
+}

@@ -128,6 +128,7 @@ fn servers_show_what_is_sent_filtered_and_unknown() {
         written_at: Some(7),
         stale: false,
         refused: None,
+        took_ms: None,
         names: names.iter().map(|name| (*name).to_owned()).collect(),
     };
     document.server_lists = vec![list("gh", &["read", "write"])];
@@ -283,6 +284,7 @@ fn what_the_provider_would_refuse_is_said() {
                 written_at: None,
                 stale: false,
                 refused: None,
+                took_ms: None,
                 names: names.into_iter().map(str::to_owned).collect(),
             })
             .into();
