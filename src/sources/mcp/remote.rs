@@ -281,7 +281,10 @@ fn broken(error: &reqwest::Error) -> Fault {
     while let Some(inner) = reason.source() {
         reason = inner;
     }
-    let text = reason.to_string();
+    let text = match reason.to_string() {
+        text if text.contains("InvalidContentType") => "what answers there speaks no TLS; is it http?".to_owned(),
+        text => text,
+    };
     Fault::Failed(match () {
         () if error.is_redirect() => format!("it sends us elsewhere: {text}"),
         () if error.is_connect() => format!("it cannot be reached: {text}"),
