@@ -1,6 +1,8 @@
 //! `probe`: servers that answer, and those that do not. The servers here are shell scripts: each says its lines whatever
 //! it is asked, which is all that misbehaving takes.
 
+#[cfg(feature = "real-hermes")]
+mod npm;
 mod remote;
 
 use std::time::{Duration, Instant};
