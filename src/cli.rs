@@ -15,6 +15,7 @@ mod doctor;
 mod error;
 mod figure;
 mod keys;
+mod lint;
 mod list;
 mod load;
 mod man;
@@ -112,6 +113,7 @@ fn dispatch(args: &Args, printer: &mut Printer) -> Result<Outcome, CliError> {
         Some(Verb::Advise(args)) => advise::run(args, &context, printer),
         Some(Verb::Preview(args)) => preview::run(args, &context, printer),
         Some(Verb::Servers(args)) => servers::run(args, &context, printer),
+        Some(Verb::Lint(args)) => lint::run(args, &context, printer),
         Some(Verb::Probe(args)) => probe::run(args, &context, printer),
         Some(Verb::Doctor(args)) => doctor::run(args, &context, printer),
         Some(Verb::Catalog { verb }) => catalog::run(verb, &context, printer),

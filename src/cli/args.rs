@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::engine::catalog::Surface;
+use crate::engine::provider::Vendor;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,6 +143,8 @@ pub(super) enum Verb {
     Preview(PreviewArgs),
     /// MCP servers side by side: tools, bytes, tokens, share of the window, and cost over a conversation
     Servers(ServersArgs),
+    /// What is odd about tools: schemas a provider refuses, hidden characters, orders to the model, twins
+    Lint(LintArgs),
     /// Ask MCP servers for their tools: starts them, or connects to them, and ends them again
     Probe(ProbeArgs),
     /// Which Hermes was found, whether we resolve as it does, and what is odd about the config
@@ -380,6 +383,48 @@ pub(super) struct ServersArgs {
     /// The heaviest first
     #[arg(long)]
     pub by_cost: bool,
+}
+
+/// `lint`.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct LintArgs {
+    /// A server, toolset or tool to look at, sent or not; none for every tool the model gets
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Where the conversations happen: cli, telegram, cron, ...
+    #[arg(long, value_name = "NAME", default_value = "cli")]
+    pub platform: String,
+    /// Whose rules count (default: those of the model in use)
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub provider: Option<ProviderName>,
+    /// Look at every tool there is, whatever is on
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// Show the notes too: oddities this provider takes
+    #[arg(long)]
+    pub notes: bool,
+    /// Exit with status 4 when there is a warning
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Whose rules a tool must follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProviderName {
+    /// OpenAI, and servers that speak its protocol
+    Openai,
+    Anthropic,
+    Google,
+}
+
+impl From<ProviderName> for Vendor {
+    fn from(name: ProviderName) -> Self {
+        match name {
+            ProviderName::Openai => Self::OpenAi,
+            ProviderName::Anthropic => Self::Anthropic,
+            ProviderName::Google => Self::Google,
+        }
+    }
 }
 
 /// `probe`.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::app::derive::target_text;
-use crate::engine::assembly::disclosure::Disclosure;
+
 use crate::engine::catalog::Catalog;
 use crate::engine::draft::{Draft, Target};
 use crate::engine::ids::PlatformKey;
@@ -261,7 +261,7 @@ fn show(
     }
     for (before, after) in reports {
         printer.line(&totals_line(before, after))?;
-        let (was, is) = (disclosed(&before.disclosure), disclosed(&after.disclosure));
+        let (was, is) = (before.disclosure.in_words(), after.disclosure.in_words());
         if was != is {
             printer.line(&format!("     {was} -> {is}"))?;
         }
@@ -310,15 +310,4 @@ fn totals_line(before: &PlatformReport, after: &PlatformReport) -> String {
         figure(to.tokens),
         delta(from.tokens, to.tokens),
     )
-}
-
-/// How deferred tools are disclosed, in words.
-pub(super) fn disclosed(disclosure: &Disclosure) -> String {
-    match &disclosure.direct {
-        Some(direct) => format!("no bridge: {direct}"),
-        None => {
-            let tier = disclosure.tier.map_or_else(String::new, |tier| format!("tier {tier}, "));
-            format!("{tier}{} deferred, listed as {}", disclosure.deferred, disclosure.listing.form.as_str())
-        }
-    }
 }

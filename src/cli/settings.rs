@@ -24,7 +24,7 @@ use super::context::Context;
 use super::error::CliError;
 use super::figure::grouped;
 use super::load::Figures;
-use super::offer::{Offer, disclosed, document};
+use super::offer::{Offer, document};
 use super::platforms;
 use super::printer::{Printer, Tone};
 use super::table::{Lean, Table};
@@ -153,7 +153,7 @@ fn list(platform: &str, context: &Context, printer: &mut Printer) -> Result<Outc
         printer.line(&printer.paint(Tone::Dim, &format!("    {}", row.meaning)))?;
     }
     printer.line("")?;
-    printer.line(&format!("{}: {}", visible(platform.as_str()), disclosed(&disclosure)))?;
+    printer.line(&format!("{}: {}", visible(platform.as_str()), disclosure.in_words()))?;
     if let Some(settings) = &effect.full_with {
         printer.line("for a full listing:")?;
         for (key, value) in settings {

@@ -25,7 +25,7 @@ const EXTRA_ROUND_TRIPS: u64 = 2;
 /// Tokens a model writes in those two.
 const ROUND_TRIP_TOKENS: u64 = 120;
 /// What a cached token costs of an uncached one, in percent, with the providers that discount most.
-const CACHED_PERCENT: u64 = 10;
+pub(crate) const CACHED_PERCENT: u64 = 10;
 
 /// Tools most turns use: deferring one costs two round trips again and again.
 const EVERY_TURN: [&str; 9] =

@@ -301,6 +301,14 @@ pub struct NameCollision {
 /// Places of tools in the document; `None` for a name that is not registered.
 type Places = Box<[Option<usize>]>;
 
+/// The registered tools of one server, as places in the document.
+#[derive(Debug, Default)]
+struct ServerTools {
+    places: Vec<usize>,
+    /// The first of each run of one registry toolset; nearly always one.
+    runs: Vec<usize>,
+}
+
 /// A catalog with its look-ups. What takes a pass over every definition is found out only when it is asked for, tool by
 /// tool: thousands of tools are behind the bridge or off, and nobody looks at them.
 #[derive(Debug)]
@@ -310,8 +318,7 @@ pub struct Catalog {
     tool_by_name: HashMap<ToolName, usize>,
     platform_by_key: HashMap<PlatformKey, usize>,
     server_by_name: HashMap<ServerName, usize>,
-    /// Places of the tools of each server.
-    tools_of_server: Vec<Vec<usize>>,
+    servers: Vec<ServerTools>,
     list_by_server: HashMap<ServerName, usize>,
     /// Compact characters of each tool; zero where not counted yet.
     compact_chars: Box<[AtomicU32]>,
@@ -333,16 +340,16 @@ pub struct Catalog {
 impl Catalog {
     /// Builds the look-ups. Of two entries with one name the first wins.
     pub fn new(document: CatalogDocument) -> Self {
-        let (server_by_name, tools_of_server) = by_server(&document.tools);
+        let (server_by_name, servers) = by_server(&document.tools);
         let tools = document.tools.len();
         Self {
             toolset_by_key: first_index(document.toolsets.iter().map(|toolset| &toolset.key)),
             tool_by_name: first_index(document.tools.iter().map(|tool| &tool.name)),
             platform_by_key: first_index(document.platforms.iter().map(|platform| &platform.key)),
             list_by_server: first_index(document.server_lists.iter().map(|list| &list.server)),
-            groups: tools_of_server.iter().map(|_| Groups::default()).collect(),
+            groups: servers.iter().map(|_| Groups::default()).collect(),
             server_by_name,
-            tools_of_server,
+            servers,
             compact_chars: std::iter::repeat_with(AtomicU32::default).take(tools).collect(),
             hashes: std::iter::repeat_with(OnceLock::new).take(tools).collect(),
             members: std::iter::repeat_with(OnceLock::new).take(document.toolsets.len()).collect(),
@@ -456,7 +463,12 @@ impl Catalog {
 
     /// The same as places in the document.
     pub fn tool_indices_of_server(&self, server: &str) -> &[usize] {
-        self.server_by_name.get(server).map_or(&[], |idx| &self.tools_of_server[*idx])
+        self.server_by_name.get(server).map_or(&[], |idx| &self.servers[*idx].places)
+    }
+
+    /// A tool of every registry toolset that a server's tools are in, as places in the document.
+    pub(crate) fn toolset_samples_of_server(&self, server: &str) -> &[usize] {
+        self.server_by_name.get(server).map_or(&[], |idx| &self.servers[*idx].runs)
     }
 
     /// Whether a toolset's name keeps the tools of this server out of every array.
@@ -514,9 +526,9 @@ fn first_index<'a, K: std::hash::Hash + Eq + Clone + 'a>(
 }
 
 /// Numbers the servers that have tools, and gathers the places of those.
-fn by_server(tools: &[Tool]) -> (HashMap<ServerName, usize>, Vec<Vec<usize>>) {
+fn by_server(tools: &[Tool]) -> (HashMap<ServerName, usize>, Vec<ServerTools>) {
     let mut numbers = HashMap::new();
-    let mut places: Vec<Vec<usize>> = Vec::new();
+    let mut servers: Vec<ServerTools> = Vec::new();
     // A server's tools stand together, so its name is looked up once.
     let mut last: Option<(&ServerName, usize)> = None;
     for (idx, tool) in tools.iter().enumerate() {
@@ -524,12 +536,16 @@ fn by_server(tools: &[Tool]) -> (HashMap<ServerName, usize>, Vec<Vec<usize>>) {
         let number = match last {
             Some((name, number)) if name == server => number,
             _ => *numbers.entry(server.clone()).or_insert_with(|| {
-                places.push(Vec::new());
-                places.len() - 1
+                servers.push(ServerTools::default());
+                servers.len() - 1
             }),
         };
         last = Some((server, number));
-        places[number].push(idx);
+        let known = &mut servers[number];
+        if known.places.last().is_none_or(|last| tools[*last].toolset != tool.toolset) {
+            known.runs.push(idx);
+        }
+        known.places.push(idx);
     }
-    (numbers, places)
+    (numbers, servers)
 }

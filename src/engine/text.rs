@@ -49,17 +49,18 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// How many characters of a text nobody would see or the terminal would obey; tabs and line ends not counted.
-pub fn hidden(text: &str) -> usize {
+/// The characters of a text that nobody would see or the terminal would obey; tabs and line ends not counted.
+pub fn hidden_characters(text: &str) -> Vec<char> {
     if is_plain(text) {
-        return 0;
+        return Vec::new();
     }
     text.graphemes(true)
         .flat_map(|cluster| cluster.char_indices().map(move |(at, character)| (cluster, at, character)))
         .filter(|(cluster, at, character)| {
             !matches!(character, '\t' | '\n' | '\r') && is_hidden(*character) && !belongs_to_emoji(cluster, *at)
         })
-        .count()
+        .map(|(_, _, character)| character)
+        .collect()
 }
 
 /// Columns a terminal draws the text in.

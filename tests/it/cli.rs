@@ -4,6 +4,7 @@ mod defects;
 mod disk;
 mod field;
 mod homes;
+mod lint;
 mod look;
 mod odd;
 mod preset;

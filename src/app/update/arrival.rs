@@ -127,7 +127,10 @@ fn saved(state: &mut State, document: Arc<Document>, reapplied: bool, effects: &
         return;
     }
     let also = if reapplied { " Someone else had changed the file; their changes are kept." } else { "" };
-    state.inform(format!("Saved {count} switches to {}.{also}", state.place.file), effects);
+    state.inform(
+        format!("Saved {count} {} to {}.{also}", if count == 1 { "switch" } else { "switches" }, state.place.file),
+        effects,
+    );
 }
 
 /// A new text of the file: the draft is kept as far as its wishes still can be granted.

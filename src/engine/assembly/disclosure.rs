@@ -121,6 +121,19 @@ impl Disclosure {
         Self { direct, tier, listing, deferred, budget, connections, settings }
     }
 
+    /// How deferred tools are disclosed, in words.
+    pub fn in_words(&self) -> String {
+        if let Some(direct) = &self.direct {
+            return format!("no bridge: {direct}");
+        }
+        let tier = self.tier.map_or_else(String::new, |tier| format!("tier {tier}, "));
+        let form = self.listing.form.as_str();
+        let budget = self.budget.map_or_else(String::new, |budget| {
+            format!(", ~{} of {} tokens", grouped(self.listing.extent.tokens()), grouped(budget.tokens))
+        });
+        format!("{tier}{} deferred, listed as {form}{budget}", grouped(self.deferred))
+    }
+
     /// Whether the bridge is in the array.
     pub fn is_active(&self) -> bool {
         self.direct.is_none()

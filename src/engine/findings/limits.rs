@@ -3,7 +3,9 @@
 
 use super::Found;
 use crate::engine::assembly::Fate;
-use crate::engine::catalog::{Catalog, Facts};
+use crate::engine::catalog::Catalog;
+use crate::engine::meter::Figure;
+use crate::engine::provider::Provider;
 use crate::engine::report::{ServerRow, ToolRow, ToolsetRow};
 use crate::engine::rules::Collision;
 use crate::engine::server::{self, Server};
@@ -11,74 +13,6 @@ use crate::engine::value::Value;
 
 /// Names of one finding that are spelled out.
 const NAMED: usize = 3;
-
-/// What a provider takes, by its own documentation of autumn 2026.
-struct Provider {
-    title: &'static str,
-    /// Words in a provider's or model's name.
-    words: &'static [&'static str],
-    max_chars: usize,
-    /// Characters beside letters, digits and `_`.
-    more: &'static str,
-    /// A name begins with a letter or `_`.
-    letter_first: bool,
-    max_tools: Option<u64>,
-}
-
-/// The first is what most providers that speak OpenAI's protocol follow.
-const PROVIDERS: [Provider; 3] = [
-    Provider {
-        title: "OpenAI's API",
-        words: &["openai", "azure", "gpt", "codex"],
-        max_chars: 64,
-        more: "-",
-        letter_first: false,
-        max_tools: Some(128),
-    },
-    Provider {
-        title: "Anthropic's API",
-        words: &["anthropic", "claude"],
-        max_chars: 128,
-        more: "-",
-        letter_first: false,
-        max_tools: None,
-    },
-    Provider {
-        title: "Google's API",
-        words: &["google", "gemini", "vertex"],
-        max_chars: 64,
-        more: "-.",
-        letter_first: true,
-        max_tools: Some(128),
-    },
-];
-
-impl Provider {
-    /// The one of this model; where none is known, the strictest common rule.
-    fn of(facts: &Facts) -> &'static Self {
-        let named = |text: &Option<String>| {
-            let text = text.as_deref().unwrap_or_default().to_lowercase();
-            PROVIDERS.iter().find(|provider| provider.words.iter().any(|word| text.contains(word)))
-        };
-        named(&facts.provider).or_else(|| named(&facts.model)).unwrap_or(&PROVIDERS[0])
-    }
-
-    /// Why it refuses a name, if it does.
-    fn refuses(&self, name: &str) -> Option<String> {
-        let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || self.more.contains(letter);
-        if name.is_empty() {
-            return Some("is empty".to_owned());
-        }
-        if let Some(odd) = name.chars().find(|letter| !fits(*letter)) {
-            return Some(format!("has '{}' in it", crate::engine::text::visible(&odd.to_string())));
-        }
-        if name.len() > self.max_chars {
-            return Some(format!("has {} characters, and {} are taken", name.len(), self.max_chars));
-        }
-        let first = name.chars().next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
-        (self.letter_first && !first).then(|| "does not begin with a letter or '_'".to_owned())
-    }
-}
 
 /// Looks at what is sent whole; deferred tools reach the provider as text only.
 pub(super) fn findings(
@@ -93,7 +27,9 @@ pub(super) fn findings(
     for row in toolsets.iter().filter(|row| row.on) {
         names(provider, &row.tools, &format!("toolset {}", row.key), found);
     }
-    for row in servers.iter().filter(|row| row.on) {
+    // Behind the bridge, or nothing of it is sent: no need to look at thousands of names.
+    let sends = |row: &&ServerRow| row.on && (row.sent > 0 || row.meter.wire_bytes == Figure::Unknown);
+    for row in servers.iter().filter(sends) {
         names(provider, &row.tools, &format!("mcp_servers.{}", row.name), found);
     }
     if let (Some(tools), Some(max)) = (tools, provider.max_tools)
@@ -154,40 +90,5 @@ fn collisions(servers: &[ServerRow], config: &Value, catalog: &Catalog, found: &
         };
         let text = format!("{} all become '{}': {winner}.", named.join(", "), collision.name);
         found.warn(&format!("mcp_servers.{first}"), text);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_provider_refuses_by_its_own_rule() {
-        let long = "x".repeat(65);
-        let table = [
-            ("coding.start", [true, true, false]),
-            ("3d_render", [false, false, true]),
-            ("a-b_C9", [false, false, false]),
-            ("naïve", [true, true, true]),
-            ("", [true, true, true]),
-            (long.as_str(), [true, false, true]),
-        ];
-        for (name, expected) in table {
-            let refused: Vec<bool> = PROVIDERS.iter().map(|provider| provider.refuses(name).is_some()).collect();
-            assert_eq!(refused, expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn the_provider_is_read_from_the_facts() {
-        let of = |provider: Option<&str>, model: Option<&str>| {
-            let facts =
-                Facts { provider: provider.map(str::to_owned), model: model.map(str::to_owned), ..Facts::default() };
-            Provider::of(&facts).title
-        };
-        assert_eq!(of(Some("anthropic"), Some("gpt-5")), "Anthropic's API");
-        assert_eq!(of(Some("openrouter"), Some("google/gemini-3-pro")), "Google's API");
-        assert_eq!(of(Some("custom"), Some("qwen")), "OpenAI's API");
-        assert_eq!(of(None, None), "OpenAI's API");
     }
 }

@@ -28,6 +28,7 @@ pub(crate) struct Group {
     pub tools: Arc<[ToolRow]>,
     pub meter: Meter,
     pub sent: usize,
+    pub any_deferred: bool,
     /// What the lines of its deferred tools take of the listing.
     pub listed: Meter,
 }

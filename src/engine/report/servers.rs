@@ -44,10 +44,7 @@ fn row(builder: &mut Builder<'_>, entry: &Entry) -> ServerRow {
         }
         None => Arc::new(own(builder, entry, server)),
     };
-    let heading = match group.tools.iter().any(|row| row.fate == Fate::Deferred) {
-        true => headings(builder, name),
-        false => Meter::ZERO,
-    };
+    let heading = if group.any_deferred { headings(builder, name) } else { Meter::ZERO };
     let mut meter = group.meter + heading;
     let known = list.is_some() || !catalog.tool_indices_of_server(name).is_empty();
     if !known && entry.on {
@@ -84,16 +81,10 @@ fn modes(builder: &Builder<'_>, entry: &Entry) -> Vec<Mode> {
 /// The headings above the server's tools in the listing; nearly always one.
 fn headings(builder: &mut Builder<'_>, server: &str) -> Meter {
     let catalog = builder.scope.inputs.catalog;
-    let mut last = None;
-    let mut sum = Meter::ZERO;
-    for place in catalog.tool_indices_of_server(server) {
-        let toolset = &catalog.document().tools[*place].toolset;
-        if last != Some(toolset) {
-            sum = sum + builder.heading(toolset.as_str());
-            last = Some(toolset);
-        }
-    }
-    sum
+    catalog
+        .toolset_samples_of_server(server)
+        .iter()
+        .fold(Meter::ZERO, |sum, place| sum + builder.heading(catalog.document().tools[*place].toolset.as_str()))
 }
 
 /// Rows that depend on the catalog and the server's own settings alone.
@@ -138,7 +129,8 @@ fn summed(builder: &Builder<'_>, entry: &Entry, server: Option<&Server>, mut row
         }
         rows.push(row);
     }
-    Group { tools: rows.into(), meter, sent, listed: Meter::ZERO }
+    let any_deferred = rows.iter().any(|row| row.fate == Fate::Deferred);
+    Group { tools: rows.into(), meter, sent, any_deferred, listed: Meter::ZERO }
 }
 
 fn admits(builder: &Builder<'_>, server: Option<&Server>, original: Option<&str>) -> bool {

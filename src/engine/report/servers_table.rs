@@ -6,14 +6,12 @@
 use serde::Serialize;
 
 use super::{Inputs, share};
+use crate::engine::advice::CACHED_PERCENT;
 use crate::engine::catalog::ListSource;
 use crate::engine::meter::Figure;
 use crate::engine::selection::{platforms_in_use, select};
 use crate::engine::server::{self, Server};
 use crate::engine::text::visible;
-
-/// What a cached token costs of an uncached one, in percent, with the providers that discount most.
-const CACHED_PERCENT: u64 = 10;
 
 /// One server.
 #[derive(Clone, Debug, PartialEq, Serialize)]

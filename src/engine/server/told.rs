@@ -96,7 +96,7 @@ fn text(value: &RawValue) -> Option<String> {
 }
 
 /// Half a surrogate pair is text to Python and none to us.
-fn replaced_surrogates(json: &str) -> String {
+pub(crate) fn replaced_surrogates(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(at) = rest.find("\\") {

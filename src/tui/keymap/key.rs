@@ -4,7 +4,7 @@ use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::engine::text::hidden;
+use crate::engine::text::hidden_characters;
 
 /// One key press. Shift is part of a letter (`E`), never a modifier of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,7 +105,7 @@ impl Key {
 impl Code {
     fn parse(text: &str) -> Option<Self> {
         // Nobody could see it, or press it.
-        if hidden(text) > 0 {
+        if !hidden_characters(text).is_empty() {
             return None;
         }
         let mut letters = text.chars();

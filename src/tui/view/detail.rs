@@ -8,9 +8,11 @@ use crate::app::derive;
 use crate::app::state::{Asked, State};
 use crate::app::tree::Spot;
 use crate::engine::assembly::Fate;
-use crate::engine::catalog::{ListSource, ToolsetKind};
+use crate::engine::catalog::{ListSource, Tool, ToolsetKind};
+use crate::engine::lint;
 use crate::engine::meter::Figure;
-use crate::engine::report::{Meter, ServerRow, ToolRow, ToolsetRow};
+use crate::engine::provider::Provider;
+use crate::engine::report::{Meter, ServerRow, Severity, ToolRow, ToolsetRow};
 use crate::engine::server::probe::ProbeState;
 use crate::engine::text::visible;
 use crate::tui::figure;
@@ -190,9 +192,9 @@ fn findings(page: &mut Page<'_>, state: &State) {
     let theme = page.look.theme;
     for finding in findings {
         let style = match finding.severity {
-            crate::engine::report::Severity::Error => theme.error,
-            crate::engine::report::Severity::Warning => theme.warning,
-            crate::engine::report::Severity::Note => Style::new(),
+            Severity::Error => theme.error,
+            Severity::Warning => theme.warning,
+            Severity::Note => Style::new(),
         };
         page.styled(&format!("{}: {}", finding.place, finding.text), style);
     }
@@ -313,8 +315,23 @@ fn one_tool(page: &mut Page<'_>, state: &State, row: &ToolRow, what: &str) {
     });
     cost(page, state, &row.meter);
     if let Some(tool) = state.catalog.tool(row.name.as_str()) {
+        oddities(page, state, tool);
         page.heading("As the model reads it");
         page.styled(&description_of(tool.definition.text()), Style::new());
+    }
+}
+
+/// What is odd about the tool itself.
+fn oddities(page: &mut Page<'_>, state: &State, tool: &Tool) {
+    let found = lint::tool(tool, None, Provider::of(state.catalog.facts()));
+    if found.is_empty() {
+        return;
+    }
+    page.heading("Odd about it");
+    for lint in found {
+        let style = if lint.severity >= Severity::Warning { page.look.theme.warning } else { Style::new() };
+        let place = if lint.place.is_empty() { String::new() } else { format!(" at {}", lint.place) };
+        page.styled(&format!("{}{place}: {}", lint.rule.as_str(), lint.text), style);
     }
 }
 

@@ -147,7 +147,7 @@ fn effect(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> d
     let (saved, now) = (&state.derived.saved, &state.derived.now);
     let mut lines = vec![vec![(format!(" On {}:", state.platform_label()), theme.heading)]];
     let mut say = |text: String, style: Style| lines.extend(wrapped(&text, cols, style));
-    let (was, is) = (disclosed(saved), disclosed(now));
+    let (was, is) = (saved.disclosure.in_words(), now.disclosure.in_words());
     say(if was == is { is } else { format!("{is} (saved: {was})") }, Style::new());
     let totals = |report: &PlatformReport| {
         format!("{} tools, {} B", figure::figure(report.totals.tools), figure::figure(report.totals.json_bytes))
@@ -176,18 +176,6 @@ fn effect(state: &State, look: &Look<'_>, pane: &SettingsPane, cols: usize) -> d
         say(notice.text.clone(), theme.info);
     }
     lines
-}
-
-fn disclosed(report: &PlatformReport) -> String {
-    let disclosure = &report.disclosure;
-    if let Some(direct) = &disclosure.direct {
-        return format!("no bridge: {direct}");
-    }
-    let tier = disclosure.tier.map_or_else(String::new, |tier| format!("tier {tier}, "));
-    let budget = disclosure.budget.map_or_else(String::new, |budget| {
-        format!(", ~{} of {} tokens", grouped(disclosure.listing.extent.tokens()), grouped(budget.tokens))
-    });
-    format!("{tier}{} deferred, listing {}{budget}", grouped(disclosure.deferred), disclosure.listing.form.as_str())
 }
 
 pub(super) fn draw_lab(buffer: &mut Buffer, state: &State, look: &Look<'_>, lab: &Lab, area: Rect) -> Option<Position> {

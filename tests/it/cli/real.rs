@@ -179,3 +179,15 @@ fn ablation_of_a_fresh_home_finds_what_was_measured_by_hand() {
     let session = listing.as_array().unwrap().iter().find(|row| row["toolset"] == "session_search").unwrap().clone();
     assert_eq!(session["json_bytes"], 102);
 }
+
+#[test]
+fn a_stock_install_has_no_odd_tool_under_any_provider() {
+    for (name, launcher) in installs() {
+        let owner = Owner::new(launcher, "");
+        for provider in ["openai", "anthropic", "google"] {
+            let json = owner.ours(&["lint", "--all", "--provider", provider, "--json"]).json();
+            assert!(json["looked_at"].as_u64().unwrap() > 60, "{name}");
+            assert_eq!((&json["warnings"], &json["twins"]), (&0.into(), &serde_json::json!([])), "{name}: {json}");
+        }
+    }
+}
